@@ -1,0 +1,1 @@
+"""What a person sees and types: the `p2pgame` command and its console."""

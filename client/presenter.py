@@ -1,0 +1,356 @@
+"""A menu, chosen part by part, in words: what is asked, what can be picked, why something cannot, and at last a Choice.
+
+For: the full screen and the plain mode alike; both show `question` and `items` and hand in what was typed or clicked.
+Never: input or output, prompt_toolkit, a rule: what is legal comes from the menu alone.
+
+Theory of operation: the state is a prefix (act, pick, …) as `Menu.options` takes it, the things toggled so far in a part
+that takes several, and whether a last confirmation is open. A menu with one act begins at that act's first part. Only
+what is possible is offered; `explain` tells the rest. Improper acts are not offered: they have to be typed in full, and
+are confirmed. A line is matched as a whole, and else word by word, so that "move 2 ne" is three steps; when a later
+word fails, the state is what it was before the line.
+
+Things whose labels are equal are one item (the first, by the games' convention the oldest card), and if all labels
+begin with different numbers, those are the items' numbers, so that "2" can never mean "the second: a 3".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engines.menus import Act, Choice, Menu, Option, Part, Some
+
+from .render.base import CANDIDATE, PICKED, Renderer, Scene
+
+BACK_WORDS = ("back", "<")
+DONE_WORDS = ("done", "ok")
+_LISTED = 12
+"""So many things are named for one reason; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that can be picked now."""
+
+    number: int
+    """What to type; -1 if it cannot be picked now."""
+    label: str
+    pick: Any
+    target: Hashable | None = None
+    chosen: bool = False
+
+    @property
+    def rest(self) -> str:
+        """The label after the number, for a screen that shows the number in its own colour."""
+        return self.label.removeprefix(str(self.number)).lstrip()
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.rest}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of an input: a complete choice, or something to say, or neither (a step forward)."""
+
+    choice: Choice | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    prefix: tuple[Any, ...] = ()
+    toggled: tuple[int, ...] = ()
+    confirming: bool = False
+
+
+class Presenter:
+    """One menu on its way to a Choice."""
+
+    def __init__(self, menu: Menu, scene: Scene, words: Renderer) -> None:
+        self.menu = menu
+        self.scene = scene
+        self.words = words
+        offered = [i for i, act in enumerate(menu.acts) if not act.improper]
+        single = len(offered) == 1 and bool(menu.acts[offered[0]].parts)
+        self._root = _State((offered[0],) if single else ())
+        self._state = self._root
+        self._cache: tuple[_State, list[tuple[Item, str]]] | None = None
+
+    # -- what is asked ---------------------------------------------------------------------------------------------
+
+    @property
+    def act(self) -> Act | None:
+        """The act chosen so far."""
+        return self.menu.acts[self._state.prefix[0]] if self._state.prefix else None
+
+    @property
+    def part(self) -> Part | None:
+        """The part that is being filled."""
+        act, filled = self.act, len(self._state.prefix) - 1
+        return act.parts[filled] if act and not self._state.confirming and filled < len(act.parts) else None
+
+    @property
+    def several(self) -> bool:
+        """The items are toggles and something ends them."""
+        return isinstance(self.part, Some)
+
+    @property
+    def question(self) -> str:
+        """What is asked now."""
+        if self._state.confirming and self.act:
+            text = self.words.outcome(self.scene, self.act, self._values(self._state.prefix))
+            if self.act.improper:
+                text = f"{text or self.words.act_label(self.scene, self.act)} (this is against the rules)"
+            return f"{text} Really?"
+        text = self.words.question(self.scene, self.menu, self.act, self.part)
+        if isinstance(self.part, Some):
+            wanted = f"{self.part.low}" if self.part.low == self.part.high else f"{self.part.low} to {self.part.high}"
+            text += f" ({len(self._state.toggled)} chosen, {wanted} wanted; Enter when done)"
+        return text
+
+    @property
+    def items(self) -> list[Item]:
+        """What can be picked now."""
+        return [item for item, why in self._all() if not why]
+
+    @property
+    def marks(self) -> dict[Hashable, str]:
+        """Targets to be highlighted."""
+        return {i.target: PICKED if i.chosen else CANDIDATE for i in self.items if i.target is not None}
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether `back` would do anything."""
+        return self._state != self._root
+
+    def _values(self, prefix: tuple[Any, ...]) -> list[Any]:
+        parts = self.menu.acts[prefix[0]].parts
+        return [part.value(pick) for part, pick in zip(parts, prefix[1:], strict=False)]
+
+    def _all(self) -> list[tuple[Item, str]]:
+        """Every option with why it cannot be picked, computed once per state."""
+        if self._cache is None or self._cache[0] != self._state:
+            self._cache = (self._state, self._find())
+        return self._cache[1]
+
+    def _find(self) -> list[tuple[Item, str]]:
+        if self._state.confirming:
+            return [(Item(1, "yes", True), ""), (Item(2, "no", False), "")]
+        act, part = self.act, self.part
+        options = self.menu.options(self.scene.look, self._state.prefix)
+        if act is None or part is None:
+            options = [option for option in options if not option.value.improper]
+            return _numbered((o, self.words.act_label(self.scene, o.value), None) for o in options)
+        earlier = self._values(self._state.prefix)
+        labelled = [
+            (o, self.words.label(self.scene, act, part, earlier, o.value), self._target(act, part, earlier, o))
+            for o in options
+        ]
+        if isinstance(part, Some):
+            return [
+                (replace(item, chosen=item.pick in self._state.toggled), why) for item, why in _numbered(labelled)
+            ]
+        return _numbered(_merged(labelled))
+
+    def _target(self, act: Act, part: Part, earlier: list[Any], option: Option) -> Hashable | None:
+        return self.words.target(self.scene, act, part, earlier, option.value)
+
+    # -- what comes in ---------------------------------------------------------------------------------------------
+
+    def back(self) -> bool:
+        """One part back. False at the beginning."""
+        if self._state == self._root:
+            return False
+        if self._state.toggled and not self._state.confirming:
+            self._state = replace(self._state, toggled=())
+        else:
+            self._state = _State(self._state.prefix[:-1])
+        return True
+
+    def click(self, target: Hashable) -> Reply:
+        """Something in the picture was clicked."""
+        for item, why in self._all():
+            if item.target is not None and item.target == target:
+                return Reply(note=f"{item.label}: {why}") if why else self._pick(item)
+        return Reply()
+
+    def choose(self, number: int) -> Reply:
+        """The item of that number was clicked."""
+        item = next((item for item in self.items if item.number == number), None)
+        return self._pick(item) if item else Reply(note=f"there is no choice {number} here")
+
+    def type(self, line: str) -> Reply:
+        """A line was typed."""
+        text = " ".join(line.split()).casefold()
+        if text.startswith("?"):
+            return Reply(note="\n".join(self.explain(text[1:].strip())))
+        if not text:
+            return self._done() if self.several else Reply()
+        words, before = text.split(" "), self._state
+        while words:
+            reply, used = self._step(words)
+            if reply.choice:
+                if used == len(words):
+                    return reply
+                reply = Reply(note=f"“{' '.join(words[used:])}” is one word too many")
+            if reply.note:
+                self._state = before
+                return reply
+            words = words[used:]
+        return Reply()
+
+    def _step(self, words: list[str]) -> tuple[Reply, int]:
+        """The longest run of leading words that means something now."""
+        unclear = ""
+        for used in range(len(words), 0, -1):
+            text = " ".join(words[:used])
+            found = self._match(text)
+            if isinstance(found, Item):
+                return self._pick(found), used
+            if text in DONE_WORDS and self.several:
+                return self._done(), used
+            if text in BACK_WORDS:
+                return Reply(note="" if self.back() else "this is the beginning"), used
+            unclear = unclear or found
+        return Reply(note=unclear or f"“{words[0]}” is no choice here; ? tells what is not possible, and why"), 0
+
+    def _match(self, text: str) -> Item | str:
+        """The item meant; or why there is none, or "" if nothing looks like it."""
+        improper = self._improper(text)
+        if improper is not None:
+            return Item(-1, text, improper)
+        everything = self._all()
+        if text.isascii() and text.isdigit():
+            for item, why in everything:
+                if item.number == int(text):
+                    return f"{item.label}: {why}" if why else item
+        for fits in (_is, _starts, _word_starts):
+            found = [(item, why) for item, why in everything if fits(item.label.casefold(), text)]
+            possible = [item for item, why in found if not why]
+            if len(possible) == 1:
+                return possible[0]
+            if possible:
+                return f"“{text}” could be: {', '.join(item.label for item in possible[:_LISTED])}"
+            if found:
+                return f"{found[0][0].label}: {found[0][1]}"
+        return ""
+
+    def _improper(self, text: str) -> int | None:
+        if self._state.prefix:
+            return None
+        for i, act in enumerate(self.menu.acts):
+            if act.improper and not act.why_not and self.words.act_label(self.scene, act).casefold() == text:
+                return i
+        return None
+
+    def _pick(self, item: Item) -> Reply:
+        state = self._state
+        if state.confirming:
+            if item.pick:
+                return Reply(Choice(state.prefix[0], state.prefix[1:]))
+            self.back()
+            return Reply()
+        part = self.part
+        if isinstance(part, Some):
+            left = tuple(i for i in state.toggled if i != item.pick)
+            if len(left) == len(state.toggled):
+                if len(left) >= part.high:
+                    return Reply(note=f"no more than {part.high}; pick one again to put it back")
+                left = (*left, item.pick)
+            self._state = replace(state, toggled=left)
+            return Reply()
+        return self._filled((*state.prefix, item.pick))
+
+    def _done(self) -> Reply:
+        part, toggled = self.part, self._state.toggled
+        if not isinstance(part, Some):
+            return Reply()
+        if len(toggled) < part.low:
+            return Reply(note=f"at least {part.low} wanted, {len(toggled)} chosen")
+        pick = toggled if part.ordered else tuple(sorted(toggled))
+        act, picks = self._state.prefix[0], (*self._state.prefix[1:], pick)
+        why = self.menu.why_not(self.scene.look, act, picks)
+        return Reply(note=why) if why else self._filled((act, *picks))
+
+    def _filled(self, prefix: tuple[Any, ...]) -> Reply:
+        """One more part is filled: on to the next, to the confirmation, or it is a choice."""
+        act = self.menu.acts[prefix[0]]
+        if len(prefix) <= len(act.parts):
+            self._state = _State(prefix)
+        elif act.improper or self.words.outcome(self.scene, act, self._values(prefix)):
+            self._state = _State(prefix, confirming=True)
+        else:
+            return Reply(Choice(prefix[0], prefix[1:]))
+        return Reply()
+
+    # -- help ------------------------------------------------------------------------------------------------------
+
+    def explain(self, about: str = "") -> list[str]:
+        """Why what is not offered is not possible, one line a reason; `about` narrows it down to some labels."""
+        reasons: dict[str, list[str]] = {}
+        for item, why in self._all():
+            if why and (not about or _word_starts(item.label.casefold(), about)):
+                reasons.setdefault(why, []).append(item.label)
+        lines = [f"not possible: {_listing(labels)}: {why}" for why, labels in reasons.items()]
+        if not self._state.prefix:
+            improper = [self.words.act_label(self.scene, a) for a in self.menu.acts if a.improper and not a.why_not]
+            lines += [f"against the rules, but possible: {label} (type it in full)" for label in improper]
+        return lines or ["everything that there is can be chosen"]
+
+    def completions(self, text: str) -> list[str]:
+        """What the last, unfinished word of a line can become."""
+        start = text.split(" ")[-1].casefold()
+        labels = [item.label.casefold() for item in self.items]
+        return [label for label in labels if label.startswith(start)] or [
+            word for label in labels for word in label.split() if start and word.startswith(start)
+        ]
+
+
+def _is(label: str, text: str) -> bool:
+    return label == text
+
+
+def _starts(label: str, text: str) -> bool:
+    return label.startswith(text)
+
+
+def _word_starts(label: str, text: str) -> bool:
+    return any(word.startswith(text) for word in re.split(r"[\s(),;:]+", label)) or f" {text}" in label
+
+
+def _listing(labels: list[str]) -> str:
+    more = len(labels) - _LISTED
+    return ", ".join(labels[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+Labelled = tuple[Option, str, Hashable | None]
+
+
+def _merged(labelled: Iterable[Labelled]) -> list[Labelled]:
+    """One of each label: the first that can be picked, or else the first."""
+    first: dict[str, Labelled] = {}
+    for entry in labelled:
+        held = first.get(entry[1])
+        if held is None or (held[0].why_not and not entry[0].why_not):
+            first[entry[1]] = entry
+    return list(first.values())
+
+
+def _numbered(labelled: Iterable[Labelled]) -> list[tuple[Item, str]]:
+    """What is possible is numbered in order, unless the labels bring their own numbers."""
+    entries = list(labelled)
+    leads = [lead[0] for _, label, _ in entries if (lead := re.match(r"\d+\b", label, re.ASCII))]
+    if entries and len(leads) == len(entries) == len(set(map(int, leads))):
+        own = [
+            (Item(int(lead), label, option.pick, target), option.why_not)
+            for lead, (option, label, target) in zip(leads, entries, strict=True)
+        ]
+        return sorted(own, key=lambda entry: entry[0].number)
+    items: list[tuple[Item, str]] = []
+    number = 0
+    for option, label, target in entries:
+        number += not option.why_not
+        items.append((Item(-1 if option.why_not else number, label, option.pick, target), option.why_not))
+    return items

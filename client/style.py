@@ -1,0 +1,190 @@
+"""How things look: the glyphs (Unicode or ASCII) and the palettes (colour-blind safe, or none at all).
+
+For: every screen and the plain mode. Never: colour as the only carrier of anything; with `mono` the same screen says
+the same.
+
+Theory of operation: code names classes ("seat1", "grass", "candidate"), a palette gives them colours. The colours are
+those of Okabe and Ito, which people with any of the common colour blindnesses tell apart; seats also differ in shape
+and letter, terrain in glyph, candidates have brackets.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from prompt_toolkit.styles import Style
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of signs. `pawns` and `traps` are per seat."""
+
+    ascii: bool
+    pawns: str
+    traps: str
+    corners: str
+    """Top left, top right, bottom left, bottom right."""
+    across: str
+    down: str
+    turn: str
+    check: str
+    dots: str
+    arrows: tuple[str, ...]
+    """East, south-east, and so on clockwise."""
+    rock: str
+    grass: str
+    snow: str
+    cross: str
+    mammoth: str
+    ahead: str
+
+    def speak(self, text: str) -> str:
+        """`text` in this set: with ASCII, our own signs and letters as their nearest relations."""
+        if not self.ascii or text.isascii():
+            return text
+        return text.translate(_TO_ASCII).encode("ascii", "replace").decode("ascii")
+
+
+_TO_ASCII = str.maketrans(
+    {
+        "●": "A",
+        "▲": "B",
+        "■": "C",
+        "◆": "D",
+        "○": "a",
+        "△": "b",
+        "□": "c",
+        "◇": "d",
+        "→": "->",
+        "↘": "\\",
+        "↙": "/",
+        "←": "<-",
+        "↖": "\\",
+        "↗": "/",
+        "…": "...",
+        "–": "-",
+        "—": "-",
+        "·": "*",
+        "✓": "ok",
+        "▸": ">",
+        "“": '"',
+        "”": '"',
+        "‘": "'",
+        "’": "'",
+        "×": "x",
+        "─": "-",
+        "│": "|",
+        "▒": "#",
+        "á": "a",
+        "â": "a",
+        "ä": "ae",
+        "ç": "c",
+        "é": "e",
+        "è": "e",
+        "í": "i",
+        "ñ": "n",
+        "ó": "o",
+        "ö": "oe",
+        "ú": "u",
+        "ü": "ue",
+        "ß": "ss",
+    }
+)
+
+UNICODE = Glyphs(
+    ascii=False,
+    pawns="●▲■◆",
+    traps="○△□◇",
+    corners="┌┐└┘",
+    across="─",
+    down="│",
+    turn="▸",
+    check="✓",
+    dots="…",
+    arrows=("→", "↘", "↙", "←", "↖", "↗"),
+    rock="▒",
+    grass='"',
+    snow="·",
+    cross="+",
+    mammoth="M",
+    ahead="→",
+)
+ASCII = Glyphs(
+    ascii=True,
+    pawns="ABCD",
+    traps="abcd",
+    corners="++++",
+    across="-",
+    down="|",
+    turn=">",
+    check="ok",
+    dots="...",
+    arrows=("->", "\\", "/", "<-", "\\", "/"),
+    rock="#",
+    grass='"',
+    snow=".",
+    cross="+",
+    mammoth="M",
+    ahead="->",
+)
+
+
+def shape(glyphs: Glyphs, seat: int) -> str:
+    """A seat's pawn sign."""
+    return glyphs.pawns[seat % len(glyphs.pawns)]
+
+
+_SHARED: Mapping[str, str] = {
+    "frame": "",
+    "title": "bold",
+    "dim": "",
+    "number": "bold",
+    "matching": "underline",
+    "note": "bold",
+    "turn": "bold blink",
+    "candidate": "bold",
+    "picked": "bold reverse",
+    "mammoth": "bold reverse",
+    "chat": "italic",
+    "event": "",
+    "fault": "bold reverse",
+    "input": "",
+}
+_COLOURS: Mapping[str, str] = {
+    "frame": "ansibrightblack",
+    "dim": "ansibrightblack",
+    "seat0": "bold #e69f00",
+    "seat1": "bold #56b4e9",
+    "seat2": "bold #cc79a7",
+    "seat3": "bold #f0e442",
+    "grass": "#009e73",
+    "snow": "",
+    "cross": "bold",
+    "rock": "ansibrightblack",
+    "candidate": "bold",
+    "mammoth": "bold #d55e00 reverse",
+    "note": "bold #e69f00",
+    "fault": "bold #d55e00 reverse",
+    "good": "#009e73",
+    "chat": "italic #56b4e9",
+}
+_MONO: Mapping[str, str] = {f"seat{i}": "bold" for i in range(4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """One way to look: glyphs and colours."""
+
+    glyphs: Glyphs
+    colour: bool
+
+    def style(self) -> Style:
+        """For prompt_toolkit."""
+        return Style.from_dict({**_SHARED, **(_COLOURS if self.colour else _MONO)})
+
+
+def choose(*, ascii_only: bool = False, no_colour: bool = False) -> Appearance:
+    """From the command line's wishes and NO_COLOR (any value but the empty one, as its convention says)."""
+    return Appearance(ASCII if ascii_only else UNICODE, not (no_colour or os.environ.get("NO_COLOR")))

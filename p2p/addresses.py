@@ -1,0 +1,35 @@
+"""Addresses as people write them.
+
+For: `join`, the host's screen, messages. Never: a look-up, or a socket.
+
+Theory of operation: an address is (host, port). A host is a name, an IPv4 address, or an IPv6 address without brackets,
+with a scope if it is link-local (`fe80::1%eth0`). In text an IPv6 address with a port stands in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+
+Address = tuple[str, int]
+
+_BRACKETS = re.compile(r"\[(?P<host>[^\[\]]+)\](?::(?P<port>\d{1,5}))?")
+_PLAIN = re.compile(r"(?P<host>[^:\s\[\]]+)(?::(?P<port>\d{1,5}))?")
+_BARE_IPV6 = re.compile(r"(?P<host>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\S+)?)(?P<port>)")
+
+
+def parse_address(text: str, default_port: int) -> Address:
+    """Read `HOST`, `HOST:PORT`, `IPV6%SCOPE` or `[IPV6%SCOPE]:PORT`. Errors: ValueError, in words."""
+    text = text.strip()
+    match = _BRACKETS.fullmatch(text) or _PLAIN.fullmatch(text) or _BARE_IPV6.fullmatch(text)
+    if not match:
+        raise ValueError(f"{text!r} is no address: write HOST, HOST:PORT or [IPV6]:PORT")
+    port = int(match["port"]) if match["port"] else default_port
+    if not 0 < port < 65536:
+        raise ValueError(f"{port} is no port")
+    return match["host"], port
+
+
+def show_address(address: Address) -> str:
+    """`10.0.0.7:4711` or `[fe80::1%eth0]:4711`."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,98 @@
+"""The situations a person can be in, one class each; the docstring is the message.
+
+For: whatever ends up on a screen or as an exit code. Never: an error of the protocol (protocol/errors.py), a bug, or
+the normal end of a link (`link.LinkClosed`).
+
+Theory of operation: the placeholders in the docstring are filled from the keywords that the error is made with, and
+`str(error)` is one readable sentence or two. Values can come from peers: the client passes the message through its gate
+before it shows it. `exit_code` follows the command line's contract: 2 usage or unreadable, 3 network or table.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class UserError(Exception):
+    """Something went wrong."""
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, **values: Any) -> None:
+        """`values`: what the placeholders of the docstring stand for."""
+        super().__init__()
+        self.values = values
+
+    def __str__(self) -> str:
+        return " ".join((self.__doc__ or "").split()).format_map(self.values)
+
+
+class NetworkError(UserError):
+    """The network does not do what was asked of it."""
+
+    exit_code = 3
+
+
+class PortInUse(NetworkError):
+    """Port {port} is taken by another program. Choose another with --port, or leave the choice to me."""
+
+
+class CannotListen(NetworkError):
+    """Cannot accept connections on port {port}: {why}."""
+
+
+class CannotReach(NetworkError):
+    """Nobody can be reached at {where}: {why}. Is the table still open, and are both machines on the same network?"""
+
+
+class WrongPeer(NetworkError):
+    """At {where} somebody else answers: expected {expected}, found {found}. Nothing was sent."""
+
+
+class NotWelcome(NetworkError):
+    """The other side at {where} refuses the link: {why}."""
+
+
+class VersionMismatch(NetworkError):
+    """The versions do not fit: {ours} here, {theirs} at {where}. Both sides need the same version of the protocol."""
+
+
+class NoInterface(NetworkError):
+    """There is no network to look for tables on: {why}. Joining by address may still work."""
+
+
+class TableGone(NetworkError):
+    """The table {table} is not there any more."""
+
+
+class TableSeen(NetworkError):
+    """The table {table} was played here before: a contract is good once."""
+
+
+class NotATranscript(UserError):
+    """{path} cannot be read as the record of a game: {why}."""
+
+
+class CannotRead(UserError):
+    """{path} cannot be read: {why}."""
+
+
+class CannotWrite(UserError):
+    """{path} cannot be written: {why}. {advice}"""
+
+
+class DiskFull(CannotWrite):
+    """There is no room left to write {path}: {why}. {advice}"""
+
+
+class ProfileLocked(UserError):
+    """Another program is playing with the profile in {path}. End it, or choose another folder with P2PGAME_HOME."""
+
+
+class ProfileDamaged(UserError):
+    """The profile file {path} is damaged: {why}. Restore it from a backup, or move it away to begin anew."""
+
+
+class LogDamaged(UserError):
+    """The record {path} is damaged after {records} sound entries, not just cut short. It can be checked up to there,
+    but not played on."""

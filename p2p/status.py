@@ -1,0 +1,87 @@
+"""What a person may want to know about a table besides the game itself: who is here, whom we wait for, how sealed it is.
+
+For: screens and logs. The node writes these plain values, the client reads them. Never: IO, clocks, a decision of the
+game, a secret, a face. Every text in here that came from a peer (names, reasons) is untrusted: the client passes it
+through its gate before it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engines.menus import Seat
+from engines.requests import Result
+
+
+class Phase(Enum):
+    """Where a table stands. `LOBBY`: seats are being taken. `SEALING`: contract, keys, cards; the game may already ask.
+    `PLAYING`. `CLOSING`: decided, everything is revealed and checked. `FINISHED`: the transcript is sealed.
+    `STOPPED`: over without an end: abandoned, left, or a fault, which `fault` tells."""
+
+    LOBBY = "lobby"
+    SEALING = "sealing"
+    PLAYING = "playing"
+    CLOSING = "closing"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+
+
+class Presence(Enum):
+    """One seat as we see it. `LOST` may come back; `LEFT` took its leave."""
+
+    YOU = "you"
+    HERE = "here"
+    LOST = "lost"
+    LEFT = "left"
+
+
+@dataclass(slots=True)
+class SeatStatus:
+    """One seat. `silent`: whole seconds since it was last heard, meaningful when `LOST`."""
+
+    presence: Presence = Presence.HERE
+    silent: int = 0
+    bot: bool = False
+
+
+@dataclass(slots=True)
+class Status:
+    """One table."""
+
+    game: str = ""
+    """The registry's name of the game."""
+    table: str = ""
+    table_id: str = ""
+    """Short fingerprint of the contract, to be compared aloud; empty before there is one."""
+    phase: Phase = Phase.LOBBY
+
+    # the lobby
+    players: int = 0
+    """How many seats there will be."""
+    taken: list[str] = field(default_factory=list)
+    """Names in the order of arrival; the first is the host."""
+    addresses: list[str] = field(default_factory=list)
+    """Where a newcomer can reach the host, each as `p2pgame join` takes it."""
+    code: str = ""
+    """A private table's code."""
+    hosting: bool = False
+
+    # the table
+    seats: list[SeatStatus] = field(default_factory=list)
+    waiting_for: list[Seat] = field(default_factory=list)
+    waiting_why: str = ""
+    """What those seats owe, as in "Beto: …": "to shuffle", "to open a card". Empty: the game's own question."""
+
+    # fairness
+    sealed: int = 0
+    """How many seats have sealed the deck (contributed to it, checked by us)."""
+    cards: int = 0
+    proofs: int = 0
+    """Proofs and signatures of others that were checked and hold."""
+
+    # the end
+    fault: str = ""
+    result: Result | None = None
+    transcript: str = ""
+    """Path of the sealed transcript."""

@@ -1,0 +1,211 @@
+"""The profile: everything about a player that outlives the program. Does IO: one folder.
+
+For: the client, which opens it, and the node. Never: two programs in one profile, a master seed used for two tables, a
+secret file that others can read, or a transcript overwritten by half of one.
+
+Theory of operation. The folder (0700) holds
+
+    lock                 locked by the operating system while a program uses the profile
+    identity             32-byte seed of the Ed25519 identity, in hexadecimal (0600)
+    known_players        one JSON object, name → key in hexadecimal: trust on first use
+    seen                 a log of table ids: whatever is in it is never begun again
+    tables/<id>.seed     master seed of a table, in hexadecimal (0600)
+    tables/<id>.log      durable log of a table that is not finished
+    tables/<id>.p2plog   the sealed record of a finished one
+
+A table begins with `begin`: its id becomes durable in `seen` before its seed is drawn, the seed before anybody hears of
+it. A crash between the two costs that table and nothing else. Names are compared as a reader would take them (NFKC,
+without case), so that "ANA" cannot pass for "Ana".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import BinaryIO
+
+import platformdirs
+
+from protocol import limits
+from protocol.errors import Misuse
+from protocol.identity import SEED_BYTES, Identity
+
+from . import files
+from .errors import ProfileDamaged, ProfileLocked, TableSeen
+from .journal import Log
+
+TABLE_BYTES = 32
+"""Length of a table id."""
+
+
+class Meeting(Enum):
+    """What a profile knows about a player."""
+
+    NEW = "new"
+    KNOWN = "known"
+    RENAMED = "renamed"
+    """The key is known, under another name."""
+    OTHER_KEY = "other key"
+    """The name is known, with another key: another player of that name, or somebody who pretends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """The answer to `meet`: `name` and `key` are what was known before, or empty."""
+
+    meeting: Meeting
+    name: str = ""
+    key: bytes = b""
+
+
+def home() -> Path:
+    """The profile's folder: P2PGAME_HOME, or the platform's place for such data."""
+    return Path(os.environ.get("P2PGAME_HOME") or platformdirs.user_data_dir("p2pgame", appauthor=False))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _secret(path: Path) -> bytes:
+    """A secret of 32 bytes from its file. Errors: CannotRead, ProfileDamaged."""
+    text = files.read(path, 4 * SEED_BYTES)
+    try:
+        seed = bytes.fromhex(text.decode("ascii"))
+    except ValueError as error:
+        raise ProfileDamaged(path=path, why="it is not a hexadecimal number") from error
+    if len(seed) != SEED_BYTES:
+        raise ProfileDamaged(path=path, why=f"it holds {len(seed)} bytes where {SEED_BYTES} are due")
+    return seed
+
+
+def _keep_secret(path: Path, seed: bytes) -> None:
+    files.write_whole(path, seed.hex().encode() + b"\n", new=True)
+
+
+class Profile:
+    """An open profile. Its calls block on the disk for milliseconds: from trio, in a thread."""
+
+    def __init__(self, path: Path, lock: BinaryIO, seen: Log, ids: set[bytes], identity: Identity) -> None:
+        self.path = path
+        self.identity = identity
+        self._lock = lock
+        self._seen = seen
+        self._ids = ids
+
+    @classmethod
+    def open(cls, path: Path | None = None) -> Profile:
+        """Open the profile in `path` (default: `home()`), and make it if it is not there.
+
+        Errors: ProfileLocked, ProfileDamaged, LogDamaged (`seen`), CannotRead, CannotWrite.
+        """
+        path = path or home()
+        with files.writing(path):
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (path / "tables").mkdir(mode=0o700, exist_ok=True)
+            lock = files.open_private(path / "lock", "ab")
+        try:
+            with files.writing(path / "lock"):
+                if not files.lock(lock):
+                    raise ProfileLocked(path=path)
+            if not (path / "identity").exists():
+                _keep_secret(path / "identity", secrets.token_bytes(SEED_BYTES))
+            identity = Identity(_secret(path / "identity"))
+            with files.writing(path / "identity"):
+                (path / "identity").chmod(files.PRIVATE)  # in case it was copied here
+            if (path / "seen").exists():
+                seen, ids = Log.reopen(path / "seen")
+            else:
+                seen, ids = Log.create(path / "seen"), ()
+        except BaseException:
+            lock.close()
+            raise
+        return cls(path, lock, seen, set(ids), identity)
+
+    def close(self) -> None:
+        """Let other programs use the profile."""
+        self._seen.close()
+        self._lock.close()
+
+    def _file(self, table: bytes, suffix: str) -> Path:
+        if len(table) != TABLE_BYTES:
+            raise Misuse(f"a table id has {TABLE_BYTES} bytes")
+        return self.path / "tables" / (table.hex() + suffix)
+
+    def has_seen(self, table: bytes) -> bool:
+        """Whether a table of this id (32 bytes) was ever begun here, or has left a file behind."""
+        return table in self._ids or any(self._file(table, s).exists() for s in (".seed", ".log", ".p2plog"))
+
+    def begin(self, table: bytes) -> tuple[bytes, Log]:
+        """Begin a table: its new master seed (32 bytes), durable, and its empty log. Errors: TableSeen, CannotWrite."""
+        if self.has_seen(table):
+            raise TableSeen(table=table.hex()[:16])
+        self._seen.append(table)
+        self._ids.add(table)
+        seed = secrets.token_bytes(SEED_BYTES)
+        _keep_secret(self._file(table, ".seed"), seed)
+        return seed, Log.create(self._file(table, ".log"))
+
+    def resume(self, table: bytes) -> tuple[bytes, Log, tuple[bytes, ...]]:
+        """Go on with a table: its seed, its log and the log's records.
+
+        Errors: CannotRead (no such table), ProfileDamaged, LogDamaged, CannotWrite.
+        """
+        seed = _secret(self._file(table, ".seed"))
+        return seed, *Log.reopen(self._file(table, ".log"))
+
+    def seal(self, table: bytes, transcript: bytes) -> Path:
+        """Write the record of a finished table, whole or not at all, then drop its log. Errors: CannotWrite.
+
+        May be called again with a fuller record (seeds that came late).
+        """
+        path = self._file(table, ".p2plog")
+        files.write_whole(path, transcript)
+        with files.writing(path):
+            self._file(table, ".log").unlink(missing_ok=True)
+        return path
+
+    def unfinished(self) -> list[bytes]:
+        """Ids of the tables that can be resumed, the latest first."""
+        logs = sorted((self.path / "tables").glob("*.log"), key=lambda log: log.stat().st_mtime, reverse=True)
+        return [bytes.fromhex(log.stem) for log in logs if not self._file(bytes.fromhex(log.stem), ".p2plog").exists()]
+
+    def finished(self) -> list[Path]:
+        """Sealed records, the latest first."""
+        return sorted((self.path / "tables").glob("*.p2plog"), key=lambda log: log.stat().st_mtime, reverse=True)
+
+    def _players(self) -> dict[str, str]:
+        path = self.path / "known_players"
+        if not path.exists():
+            return {}
+        try:
+            players = json.loads(files.read(path, 1024 * limits.KNOWN_PLAYERS))
+        except ValueError as error:
+            raise ProfileDamaged(path=path, why="it is not JSON") from error
+        if not isinstance(players, dict) or not all(isinstance(key, str) for key in players.values()):
+            raise ProfileDamaged(path=path, why="it is not a list of names and keys")
+        return players
+
+    def meet(self, name: str, key: bytes) -> Acquaintance:
+        """What is known of this player; changes nothing. Errors: CannotRead, ProfileDamaged."""
+        players = self._players()
+        for known, known_key in players.items():
+            if _folded(known) == _folded(name):
+                meeting = Meeting.KNOWN if known_key == key.hex() else Meeting.OTHER_KEY
+                return Acquaintance(meeting, known, bytes.fromhex(known_key))
+        for known, known_key in players.items():
+            if known_key == key.hex():
+                return Acquaintance(Meeting.RENAMED, known, key)
+        return Acquaintance(Meeting.NEW)
+
+    def remember(self, name: str, key: bytes) -> None:
+        """Trust this name with this key from now on, instead of what was known of either. Errors: as `meet`, CannotWrite."""
+        kept = {n: k for n, k in self._players().items() if k != key.hex() and _folded(n) != _folded(name)}
+        kept[name] = key.hex()
+        latest = dict(list(kept.items())[-limits.KNOWN_PLAYERS :])
+        files.write_whole(self.path / "known_players", json.dumps(latest, ensure_ascii=False, indent=1).encode())

@@ -1,0 +1,286 @@
+"""One table, replicated: the thin translation between a running game and a session of signed rounds.
+
+For: the live node and the audit, which feed it the same bytes and must come to the same state. Never: IO, a clock, a
+thread, an opinion of its own: the engines judge decisions, the protocol judges everything else.
+
+Theory of operation: commitments and keys come first; then each request of the rules becomes a ceremony of the session
+and its outcome becomes the answer. The rules' Card handles and the deck's are the same numbers, because both count up
+in the order of requests. When the rules are through, every seat closes the table, and only then are seeds revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.menus import Card, Choice, Face, Illegal, Menu
+from engines.registry import create
+from engines.requests import Ask, Deck, Flip, Open, Promise, Shuffle, Tell, View
+from engines.run import IllegalDecision, Run
+from protocol import dealing, opening, transcript
+from protocol.ceremony import Body, Ceremony
+from protocol.contract import Contract
+from protocol.contribution import CLOSING, Contribution
+from protocol.deck import Deck as Sealed
+from protocol.errors import Misuse, Refused
+from protocol.identity import Identity
+from protocol.secrets import Secrets
+from protocol.session import (
+    Arrival,
+    Astray,
+    Chained,
+    Decisions,
+    Done,
+    Fault,
+    Fork,
+    Job,
+    Outcome,
+    Publish,
+    Session,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """All have closed: my seed may be told now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Every seed is here and fits, and so is the file."""
+
+
+Effect = Job | Publish | Chained | Fault | Fork | Astray | Reveal | Complete
+
+
+def _ignore(_: Tell) -> None:
+    """Nobody listens."""
+
+
+class Table:
+    """A table as one seat, a listener (`seat` None) or the audit (`seeds`) sees it.
+
+    Errors of the constructor: those of the contract's signatures, and engines.registry.BadTable.
+    """
+
+    def __init__(
+        self,
+        contract: Contract,
+        signatures: list[bytes],
+        *,
+        seat: int | None = None,
+        identity: Identity | None = None,
+        secrets: Secrets | None = None,
+        seeds: Mapping[int, Secrets] | None = None,
+        listen: Callable[[Tell], None] = _ignore,
+    ) -> None:
+        self.contract = contract
+        self.signatures = signatures
+        self.seat = seat
+        self.seats = len(contract.seats)
+        self.game = create(contract.game, self.seats, contract.options)
+        self.run: Run | None = None
+        self.ended: Fault | Fork | None = None
+        self.seeds: dict[int, bytes] = {}
+        self.session = Session(contract, signatures, seat=seat, identity=identity, secrets=secrets, seeds=seeds)
+        self.deck = Sealed(contract.table, self.seats)
+        self._listen = listen
+        self._known_seeds = dict(seeds or {})
+        if secrets is not None and seat is not None:
+            self._known_seeds[seat] = secrets
+        self._faces: list[Face] = []
+        self._decks: list[range] = []
+        self._origin: dict[int, frozenset[int]] = {}
+        self._decided: list[Contribution] = []
+        self.closed = False
+        self._effects: list[Effect] = []
+        self.ceremony: Ceremony = opening.Commit(self.deck)
+        self._begin(self.ceremony)
+
+    # -- what the owner does ---------------------------------------------------------------------------------------
+
+    @property
+    def menu(self) -> Menu | None:
+        """What my seat has to decide now."""
+        pending = self.run.pending if self.run else None
+        if isinstance(pending, Ask) and self.seat in pending.menus and self.seat in self.session.waiting_for():
+            return pending.menus[self.seat]
+        return None
+
+    def take(self) -> list[Effect]:
+        """The effects since the last call, in order."""
+        self._pump()
+        effects, self._effects = self._effects, []
+        return effects
+
+    def choose(self, choice: Choice) -> None:
+        """My decision. Errors: Misuse (nothing is asked), Refused (the rules do not allow it; nothing has happened)."""
+        self.session.decide({"act": choice.act, "picks": _plain(choice.picks)})
+        self._pump()
+
+    def done(self, job: int, outcome: Outcome) -> None:
+        """A job has ended."""
+        self.session.done(job, outcome)
+        self._pump()
+
+    def receive(self, data: bytes) -> Arrival:
+        """A contribution from outside. Errors: ProtocolError, the deliverer's fault."""
+        arrival = self.session.receive(data)
+        self._pump()
+        return arrival
+
+    def receive_seed(self, seat: int, master: object) -> bool:
+        """A revealed seed; whether it was new. Errors: ProtocolError, the deliverer's fault (seeds are not signed)."""
+        if not 0 <= seat < self.seats:
+            raise Refused("a seed of a seat that does not exist")
+        # Others may have closed before the last closing reached us, so a seed that fits is kept for then.
+        if seat in self.seeds or not self.deck.commitments or self.ended:
+            return False
+        self.seeds[seat] = transcript.check_seed(self.contract, self.deck.commitments, seat, master)
+        self._completed()
+        return True
+
+    def _completed(self) -> None:
+        if self.closed and len(self.seeds) == self.seats:
+            self._effects.append(Complete())
+
+    def result(self) -> dict[str, Any]:
+        """The game's result as it is signed in the closings. Errors: Misuse before the end."""
+        result = self.run.result if self.run else None
+        if result is None:
+            raise Misuse("the game is not over")
+        return {"winners": list(result.winners), "scores": list(result.scores), "reason": result.reason}
+
+    def file(self) -> bytes:
+        """The transcript as far as it is complete, in canonical order, with the seeds that are here."""
+        payloads = [transcript.header(self.contract, self.signatures)]
+        payloads += [transcript.item(item.data) for item in self.session.since(0)]
+        if isinstance(self.ended, Fault):
+            payloads.append(transcript.fault(self.ended.contribution.data))
+        elif isinstance(self.ended, Fork):
+            payloads.append(transcript.fork(self.ended.first.data, self.ended.second.data))
+        elif self.closed:
+            payloads.append(transcript.seeds([self.seeds.get(seat, b"") for seat in range(self.seats)]))
+        return transcript.write(payloads)
+
+    # -- the session's effects -------------------------------------------------------------------------------------
+
+    def _pump(self) -> None:
+        for effect in self.session.take():
+            if isinstance(effect, Done):
+                self._complete(effect.ceremony)
+            elif isinstance(effect, Fault | Fork):
+                self.ended = effect
+                self._effects.append(effect)
+            else:
+                self._effects.append(effect)
+
+    def _complete(self, ceremony: Ceremony) -> None:
+        """A ceremony is through: give its outcome to the rules, and begin the next."""
+        run = self.run
+        if isinstance(ceremony, opening.Commit):
+            self._begin(opening.Keys(self.deck))
+            return
+        if ceremony.kind == CLOSING:
+            self.closed = True
+            if self.seat is not None:
+                self._effects.append(Reveal())
+            self._completed()
+            return
+        try:
+            if run is None:
+                self.run = run = Run(self.game, self._listen)
+            else:
+                run.answer(self._answer(run, ceremony))
+        except IllegalDecision as illegal:
+            guilty = next(item for item in self._decided if item.seat == illegal.seat)
+            self.session.condemn(Fault(illegal.seat, f"a decision against the rules: {illegal}", guilty))
+            return
+        while isinstance(run.pending, Deck):
+            self._fresh(run.pending)
+            run.answer(None)
+        self._begin(transcript.Closing(self.seats, self.result()) if run.finished else self._ceremony(run))
+
+    def _begin(self, ceremony: Ceremony) -> None:
+        self.ceremony = ceremony
+        self.session.begin(ceremony)
+        self._pump()
+
+    # -- requests into ceremonies, outcomes into answers -----------------------------------------------------------
+
+    def _fresh(self, request: Deck) -> None:
+        handles = self.deck.fresh(len(request.faces))
+        first = len(self._faces)
+        self._faces.extend(request.faces)
+        self._decks.append(range(first, len(self._faces)))
+        self._origin.update(dict.fromkeys(handles, frozenset({len(self._decks) - 1})))
+
+    def _ceremony(self, run: Run) -> Ceremony:
+        request = run.pending
+        if isinstance(request, Ask):
+            return Decisions(request.menus, self._judge)
+        if isinstance(request, Flip):
+            return opening.Flip(self.deck)
+        if isinstance(request, Shuffle):
+            return dealing.Shuffle(self.deck, request.cards, keep=request.keep)
+        if isinstance(request, View):
+            return dealing.View(self.deck, request.looks)
+        if isinstance(request, Open):
+            return dealing.Open(self.deck, run.closed(request))
+        if isinstance(request, Promise):
+            decks = frozenset[int]().union(*(self._origin[card] for card in request.cards))
+            allowed = frozenset(
+                j for one in sorted(decks) for j in self._decks[one] if self._faces[j] not in request.never
+            )
+            return dealing.Promise(self.deck, request.seat, request.cards, allowed)
+        raise Misuse(f"a {type(request).__name__} is no ceremony")
+
+    def _judge(self, seat: int, body: Body) -> str:
+        try:
+            choice = self._choice(seat, body)
+        except Illegal as error:
+            return str(error)
+        return self._running().refusal(seat, choice)
+
+    def _running(self) -> Run:
+        if self.run is None:
+            raise Misuse("the game has not begun")
+        return self.run
+
+    def _choice(self, seat: int, body: Body) -> Choice:
+        """A decision as it travelled. Errors: Illegal."""
+        pending = self._running().pending
+        if not isinstance(pending, Ask) or seat not in pending.menus:
+            raise Illegal("nothing is asked of that seat")
+        if body.keys() != {"act", "picks"}:
+            raise Illegal("a decision has an act and its picks, and nothing else")
+        return pending.menus[seat].parse(body["act"], body["picks"])
+
+    def _answer(self, run: Run, ceremony: Ceremony) -> Any:
+        request = run.pending
+        if isinstance(ceremony, Decisions):
+            self._decided = self.session.chain[-1]
+            return {seat: self._choice(seat, body) for seat, body in ceremony.result.items()}
+        if isinstance(ceremony, opening.Flip):
+            return ceremony.result
+        if isinstance(ceremony, dealing.Shuffle) and isinstance(request, Shuffle):
+            origin = frozenset[int]().union(*(self._origin[card] for card in request.cards))
+            self._origin.update(dict.fromkeys(ceremony.result, origin))
+            return None
+        if isinstance(ceremony, dealing.View) and isinstance(request, View):
+            return {
+                seat: self._face_of(ceremony.faces(self._known_seeds[seat]))
+                for seat in request.looks
+                if seat in self._known_seeds
+            }
+        if isinstance(ceremony, dealing.Open):
+            return self._face_of(ceremony.result)
+        return None
+
+    def _face_of(self, cards: Mapping[int, int]) -> dict[Card, Face]:
+        return {Card(handle): self._faces[j] for handle, j in cards.items()}
+
+
+def _plain(picks: tuple[Any, ...]) -> list[Any]:
+    return [list(pick) if isinstance(pick, tuple) else pick for pick in picks]

@@ -1,0 +1,261 @@
+"""What the seats do together with cards: shuffle, view, open, promise.
+
+For: the session, as ceremonies. Never: a share of a card that is not in the request, or a step that a bad body of one
+seat could bring to a false end.
+
+Theory of operation. A request names cards in an order; every list in a body follows it, so lengths are known before a
+body comes. Where a list is of points or scalars it is one piece of bytes, 32 to each. Bodies:
+
+    shuffle  round r, seat r alone: see shuffle.py
+    view     round 0, each viewer, for its own cards: "blinded" D = b·C1, "blind" the proof that it knows every b,
+             "shares" x·D, "proof" of these. Round 1, each seat, for the cards that others view, in order of viewers:
+             "shares" x·D and "proof". Nobody but the viewer knows b, and it needs the shares of all.
+    open     one round, each seat: "shares" x·C1 and "proof"
+    promise  one round, one seat: "proofs", 64 bytes for each card and each allowed face
+
+The transcripts are named "view blind", "view own", "view", "open" and "promise". Those of a look and of a promise begin
+with the cards as they are (C1, C2); that of a promise also with the place of the card in the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from . import codec, elgamal, group, hashing, limits, shuffle, sigma
+from .ceremony import Body, Context
+from .deck import Deck, Joint, Look
+from .elgamal import Ciphertext
+from .errors import Misuse
+from .group import Point
+from .hashing import Transcript
+from .secrets import Secrets
+
+
+def _make_shares(context: Context, what: str, secrets: Secrets, bases: Sequence[Point]) -> Body:
+    shares = [group.mul(secrets.x, one) for one in bases]
+    proof = sigma.prove_shares(Transcript(context, what), secrets, bases, shares)
+    return {"shares": b"".join(shares), "proof": proof}
+
+
+def _check_shares(context: Context, what: str, key: Point, bases: Sequence[Point], body: Body) -> None:
+    shares = group.points(body["shares"], len(bases), f"{what}: share")
+    sigma.check_shares(Transcript(context, what), key, bases, shares, body["proof"], what)
+
+
+class Shuffle(Joint):
+    """Distinct live cards get new handles in an order that nobody knows: as many rounds as seats, in seat order.
+
+    The old handles retire unless `keep`. Errors: Misuse (no cards, too many, one twice, one that is not there).
+    """
+
+    kind = "shuffle"
+
+    def __init__(self, deck: Deck, handles: Sequence[int], keep: bool = False) -> None:
+        super().__init__(deck, len(deck.serving))
+        self._handles = tuple(handles)
+        self._keep = keep
+        self._cards = deck.cards(self._handles)
+        self._result = range(0)
+
+    def owes(self, round: int) -> tuple[int, ...]:
+        """One seat a round."""
+        return self._deck.serving[round : round + 1] if round >= 0 else ()
+
+    def _make(self, context: Context, secrets: Secrets) -> Body:
+        done = shuffle.mix(context, secrets, self._deck.joint, self._cards)
+        return shuffle.prove(context, secrets, self._deck.joint, self._cards, done)
+
+    def _check(self, context: Context, body: object) -> None:
+        shuffle.check(context, self._deck.joint, self._cards, body)
+
+    def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
+        (body,) = bodies.values()
+        self._cards = elgamal.pairs(group.checked(body["cards"]))
+        if round + 1 == self.rounds:
+            self._result = self._deck.append(self._cards)
+            if not self._keep:
+                self._deck.retire(self._handles)
+
+    @property
+    def result(self) -> range:
+        """The new handles. Errors: Misuse, before the shuffle is over."""
+        self._finished()
+        return self._result
+
+
+class View(Joint):
+    """Seats look at cards, each alone; several seats may look at several cards, also the same, in one step.
+
+    Errors: Misuse (no cards, a seat that is not there, one card twice for one seat, one that is not there).
+    """
+
+    kind = "view"
+
+    def __init__(self, deck: Deck, views: Mapping[int, Sequence[int]]) -> None:
+        self._views = {seat: tuple(views[seat]) for seat in sorted(views) if views[seat]}
+        if not self._views or not self._views.keys() <= set(deck.serving):
+            raise Misuse("view: needs seats of the table, and cards for them")
+        self._cards = {seat: deck.cards(handles) for seat, handles in self._views.items()}
+        if sum(map(len, self._cards.values())) > limits.MAX_CARDS:
+            raise Misuse(f"view: more than {limits.MAX_CARDS} cards")
+        self._blinded: dict[int, list[Point]] = {}
+        self._shares: dict[int, list[list[Point]]] = {}
+        self._prev = b""
+        # Alone at a table, a viewer has nobody to wait for.
+        super().__init__(deck, 2 if len(deck.serving) > 1 else 1)
+
+    def owes(self, round: int) -> tuple[int, ...]:
+        """First the viewers, then whoever is not the only viewer."""
+        if round == 0:
+            return tuple(self._views)
+        return tuple(seat for seat in self._deck.serving if set(self._views) - {seat}) if round == 1 else ()
+
+    def _source(self, prev: bytes, seat: int) -> bytes:
+        """What a viewer's blinds are bound to. `prev` covers every earlier round, and so the place of this one."""
+        cards = [part for card in self._cards[seat] for part in card]
+        return hashing.hash64("p2pgame input", self._deck.table, prev, seat, *cards)
+
+    def _bases(self, seat: int) -> list[Point]:
+        """The blinded cards for which this seat owes a share in round 1."""
+        return [one for viewer, blinded in self._blinded.items() if viewer != seat for one in blinded]
+
+    def _blind(self, context: Context, cards: Sequence[Ciphertext]) -> Transcript:
+        t = Transcript(context, "view blind")
+        t.absorb("cards", *(part for card in cards for part in card))
+        return t
+
+    def _make(self, context: Context, secrets: Secrets) -> Body:
+        if context.round == 1:
+            return _make_shares(context, "view", secrets, self._bases(context.seat))
+        cards = self._cards[context.seat]
+        source = self._source(context.prev, context.seat)
+        bs = [secrets.blind(source, index) for index in range(len(cards))]
+        bases = [card.c1 for card in cards]
+        blinded = [group.mul(b, base) for b, base in zip(bs, bases, strict=True)]
+        proof = sigma.prove_logs(self._blind(context, cards), secrets, bases, blinded, bs)
+        own = _make_shares(context, "view own", secrets, blinded)
+        return {"blinded": b"".join(blinded), "blind": proof, **own}
+
+    def _check(self, context: Context, body: object) -> None:
+        key = self._deck.keys[context.seat]
+        if context.round == 1:
+            found = codec.fields(body, "view", shares=bytes, proof=bytes)
+            return _check_shares(context, "view", key, self._bases(context.seat), found)
+        found = codec.fields(body, "view", blinded=bytes, blind=bytes, shares=bytes, proof=bytes)
+        cards = self._cards[context.seat]
+        blinded = group.points(found["blinded"], len(cards), "view: blinded card")
+        bases = [card.c1 for card in cards]
+        sigma.check_logs(self._blind(context, cards), bases, blinded, found["blind"], "view: blind")
+        return _check_shares(context, "view own", key, blinded, found)
+
+    def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
+        if round == 0:
+            self._prev = prev
+            self._blinded = {seat: group.checked(body["blinded"]) for seat, body in bodies.items()}
+            self._shares = {seat: [[one] for one in group.checked(body["shares"])] for seat, body in bodies.items()}
+        else:
+            for seat, body in bodies.items():
+                slots = [slot for viewer, slots in self._shares.items() if viewer != seat for slot in slots]
+                for slot, share in zip(slots, group.checked(body["shares"]), strict=True):
+                    slot.append(share)
+        if round + 1 == self.rounds:
+            for seat, handles in self._views.items():
+                source = self._source(self._prev, seat)
+                for index, handle in enumerate(handles):
+                    total = group.total(self._shares[seat][index])
+                    self._deck.note(seat, handle, Look(source, index, self._blinded[seat][index], total))
+
+    def faces(self, secrets: Secrets) -> dict[int, int]:
+        """Handle to j, for the cards that this seat viewed. Errors: Misuse (not over); Refused, see `elgamal.find`."""
+        self._finished()
+        return {handle: self._deck.viewed(secrets, handle) for handle in self._views.get(secrets.seat, ())}
+
+
+class Open(Joint):
+    """Everybody sees the cards. Errors: Misuse (no cards, too many, one twice, one that is not there)."""
+
+    kind = "open"
+
+    def __init__(self, deck: Deck, handles: Sequence[int]) -> None:
+        super().__init__(deck)
+        self._handles = tuple(handles)
+        self._bases = [card.c1 for card in deck.cards(self._handles)]
+        self._result: dict[int, int] = {}
+
+    def _make(self, context: Context, secrets: Secrets) -> Body:
+        return _make_shares(context, "open", secrets, self._bases)
+
+    def _check(self, context: Context, body: object) -> None:
+        found = codec.fields(body, "open", shares=bytes, proof=bytes)
+        _check_shares(context, "open", self._deck.keys[context.seat], self._bases, found)
+
+    def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
+        columns = zip(*(group.checked(body["shares"]) for body in bodies.values()), strict=True)
+        self._result = {
+            handle: self._deck.find(handle, shares) for handle, shares in zip(self._handles, columns, strict=True)
+        }
+        self._deck.opened.update(self._result)
+
+    @property
+    def result(self) -> dict[int, int]:
+        """Handle to j. Errors: Misuse, before all shares are there."""
+        self._finished()
+        return dict(self._result)
+
+
+class Promise(Joint):
+    """A seat proves of each of some cards that it viewed: its face is one of `allowed`. Nothing else comes to light.
+
+    Errors: Misuse (no cards, one that the seat never viewed, no allowed faces, or such as no card has).
+    """
+
+    kind = "promise"
+
+    def __init__(self, deck: Deck, seat: int, handles: Sequence[int], allowed: frozenset[int]) -> None:
+        super().__init__(deck)
+        self._seat = seat
+        self._handles = tuple(handles)
+        self._cards = deck.cards(self._handles)
+        self._looks = [deck.look(seat, handle) for handle in self._handles]
+        self._allowed = sorted(allowed)
+        if not allowed or not allowed <= set(deck.faces):
+            raise Misuse("promise: needs allowed faces, of cards that there are")
+        if 64 * len(self._cards) * len(allowed) > limits.FRAME_BYTES // 2:
+            raise Misuse("promise: too many cards and faces for one message")
+
+    def owes(self, round: int) -> tuple[int, ...]:
+        """The seat that promises."""
+        return (self._seat,) if round == 0 else ()
+
+    def _transcript(self, context: Context, index: int) -> Transcript:
+        t = Transcript(context, "promise")
+        t.absorb("card", index, *self._cards[index])
+        t.absorb("allowed", *self._allowed)
+        return t
+
+    def _claim(self, index: int) -> sigma.Choice:
+        """With C2 − M_j for each allowed j: x_T·C1 for the true one, and then S = b·x_T·C1 is b times that."""
+        (c1, c2), look = self._cards[index], self._looks[index]
+        return sigma.Choice(c1, look.blinded, [group.sub(c2, group.m(j)) for j in self._allowed], look.total)
+
+    def _make(self, context: Context, secrets: Secrets) -> Body:
+        proofs = []
+        for index, (handle, look) in enumerate(zip(self._handles, self._looks, strict=True)):
+            face = self._deck.viewed(secrets, handle)
+            if face not in self._allowed:
+                raise Misuse("promise: it would not be true")
+            b = secrets.blind(look.source, look.index)
+            true = self._allowed.index(face)
+            proofs.append(sigma.prove_choice(self._transcript(context, index), secrets, self._claim(index), b, true))
+        return {"proofs": b"".join(proofs)}
+
+    def _check(self, context: Context, body: object) -> None:
+        proofs = codec.fields(body, "promise", proofs=bytes)["proofs"]
+        size = 2 * group.SIZE * len(self._allowed)
+        group.sized(proofs, size * len(self._cards), "promise: proofs")
+        for index in range(len(self._cards)):
+            proof = proofs[size * index : size * (index + 1)]
+            sigma.check_choice(self._transcript(context, index), self._claim(index), proof, f"promise: card {index}")
+
+    def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
+        """A promise that was checked changes nothing."""

@@ -1,0 +1,56 @@
+"""Every quantity that a peer can make grow, with its cap and the reason for it."""
+
+from __future__ import annotations
+
+FRAME_BYTES = 256 * 1024
+"""One frame on a link, and one record in a file. A pass over MAX_CARDS cards is about 50 kB."""
+DEPTH = 8
+"""Nesting of a message: contribution / body / list of cards / proof / list of scalars leaves three to spare."""
+ITEMS = 8192
+"""Entries of one list or map. The longest honest list is a promise: some 20 cards times 70 faces times 2 scalars."""
+STRING_BYTES = 4096
+"""One text string. Chat lines are the longest and have a smaller cap of their own."""
+
+MAX_SEATS = 8
+"""Seats at a table. The largest game has six."""
+MAX_CARDS = 256
+"""Cards in one shuffle. The largest deck has 84."""
+MAX_DECK = 4096
+"""Cards ever created at one table: Amnesia's 58, dealt anew some dozens of times, stay below."""
+FLIPS = 1024
+"""Length of a seat's flip chain: the number of public chances in one table."""
+
+NAME_BYTES = 64
+"""A player's or a table's name, in UTF-8."""
+CHAT_BYTES = 1024
+"""One line of chat, in UTF-8."""
+
+AHEAD_STEPS = 16
+"""Steps beyond the current one from which a contribution is kept. Peers that owe nothing run ahead by some eight."""
+AHEAD_BYTES = 1024 * 1024
+"""Total size of the contributions kept early, per seat. Beyond it they are dropped and fetched again."""
+
+HANDSHAKE_BYTES = 1024
+"""One frame of a stranger, before it has proven who it is. The longest, a refusal in words, is some 300."""
+WORDS_BYTES = 256
+"""A reason in words that one program gives another, in UTF-8."""
+LINKS = 64
+"""Connections to one server, proven or not. Seven other seats, some who ask to join, and the lobbies' probes."""
+LINKS_PER_ADDRESS = 24
+"""Of these, connections from one address. A demo has all its peers on one machine."""
+LINK_INBOX = 16
+"""Messages of one link that are received and not yet taken. Beyond it the sender has to wait."""
+LINK_QUEUE_BYTES = 4 * 1024 * 1024
+"""What waits to be written to one link. A whole long transcript is smaller; a peer that reads more slowly is dropped."""
+ADDRESSES = 16
+"""Addresses of one peer that are tried. A laptop with Wi-Fi, cable and VPN has some eight."""
+
+TXT_BYTES = 1024
+"""The text record of an announced table."""
+TABLES_SHOWN = 64
+"""Announced tables that a lobby follows at once."""
+
+KNOWN_PLAYERS = 4096
+"""Players that a profile remembers."""
+LOG_BYTES = 64 * 1024 * 1024
+"""The durable log of one table. The longest games stay below 10 MB."""

@@ -1,0 +1,104 @@
+"""Every wrong version of a body that is worth trying, with a name for it.
+
+A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; a nested map has a shape of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from nacl.bindings import crypto_core_ed25519_add
+
+from protocol import group
+from protocol.ceremony import Body
+
+Shape = Mapping[str, "str | Shape"]
+
+SHAPES: dict[str, Shape] = {
+    "keys": {"key": "point", "anchor": "hash", "proof": "scalar"},
+    "flip": {"value": "hash"},
+    "shuffle": {
+        "cards": "point",
+        "proof": {
+            "c": "point",
+            "chain": "point",
+            "e": "scalar",
+            "s": "scalar",
+            "hats": "scalar",
+            "primes": "scalar",
+        },
+    },
+    "view 0": {"blinded": "point", "blind": "scalar", "shares": "point", "proof": "scalar"},
+    "view 1": {"shares": "point", "proof": "scalar"},
+    "open": {"shares": "point", "proof": "scalar"},
+    "promise": {"proofs": "scalar"},
+}
+
+TORSION = [group.ORDER_8]
+while len(TORSION) < 7:
+    TORSION.append(crypto_core_ed25519_add(TORSION[-1], group.ORDER_8))
+ORDER_2 = TORSION[3]
+NON_CANONICAL = (2**255 - 19 + 3).to_bytes(32, "little")
+
+
+def pieces(kind: str, piece: bytes) -> Iterator[tuple[str, bytes]]:
+    """Wrong versions of one 32-byte piece."""
+    for at in (0, 31):
+        yield f"byte {at} flipped", bytes(byte ^ (1 if index == at else 0) for index, byte in enumerate(piece))
+    yield "all zero", bytes(32)
+    yield "all ones", b"\xff" * 32
+    if kind == "point":
+        yield "another point", bytes(group.m(77))
+        yield "the base point", bytes(group.G)
+        yield "negated", bytes(group.sub(group.IDENTITY, group.Point(piece)))
+        yield "the identity", bytes(group.IDENTITY)
+        yield "of order two", ORDER_2
+        yield "of order eight", group.ORDER_8
+        yield "torsion of order two added", crypto_core_ed25519_add(piece, ORDER_2)
+        yield "torsion of order eight added", crypto_core_ed25519_add(piece, group.ORDER_8)
+        yield "not canonical", NON_CANONICAL
+    if kind == "scalar":
+        k = int.from_bytes(piece, "little")
+        yield "one more", group.scalar_bytes(k + 1)
+        yield "negated", group.scalar_bytes(-k)
+        yield "the order added", (k + group.Q).to_bytes(32, "little")
+        yield "the order", group.Q.to_bytes(32, "little")
+
+
+def values(kind: str, value: bytes) -> Iterator[tuple[str, object]]:
+    """Wrong versions of one field: of its first, a middle and its last piece, of its length, of its type."""
+    count = len(value) // 32
+    for at in sorted({0, count // 2, count - 1}):
+        head, piece, tail = value[: 32 * at], value[32 * at : 32 * at + 32], value[32 * at + 32 :]
+        for name, wrong in pieces(kind, piece):
+            if wrong != piece:
+                yield f"piece {at} {name}", head + wrong + tail
+    for at in range(min(count - 1, 3)):
+        one, other = value[32 * at : 32 * at + 32], value[32 * at + 32 : 32 * at + 64]
+        if one != other:
+            yield f"pieces {at} and {at + 1} swapped", value[: 32 * at] + other + one + value[32 * at + 64 :]
+    yield "one piece too many", value + value[-32:]
+    yield "one piece too few", value[:-32]
+    yield "one byte too many", value + b"\0"
+    yield "one byte too few", value[:-1]
+    yield "doubled", value + value
+    yield "empty", b""
+    for wrong_type in (None, True, 0, 2**64 - 1, 1.5, value.hex(), [value], {"": value}, (value,)):
+        yield f"a {type(wrong_type).__name__}", wrong_type
+
+
+def bodies(shape: Shape, body: Body) -> Iterator[tuple[str, object]]:
+    """Wrong versions of a whole body, each wrong in one place."""
+    for wrong in (None, [], b"", 7, "map", [body], {}):
+        yield f"{wrong!r:.10} in its place", wrong
+    yield "a field more", {**body, "more": b""}
+    for key, kind in shape.items():
+        yield f"{key} missing", {name: value for name, value in body.items() if name != key}
+        renamed = {("renamed" if name == key else name): value for name, value in body.items()}
+        yield f"{key} renamed", renamed
+        inner: Iterator[tuple[str, Any]] = (
+            values(kind, body[key]) if isinstance(kind, str) else bodies(kind, cast(Body, body[key]))
+        )
+        for name, wrong in inner:
+            yield f"{key}: {name}", {**body, key: wrong}

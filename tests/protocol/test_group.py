@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nacl.bindings import crypto_core_ed25519_add
+
+from protocol import group, limits
+from protocol.errors import Malformed, Misuse, ProtocolError, Refused
+from protocol.group import IDENTITY, G, Point, Q
+
+from .mutate import NON_CANONICAL, TORSION
+
+P, R = group.m(1), group.h(1)
+
+
+def test_self_test_holds() -> None:
+    group.self_test()
+
+
+@pytest.mark.parametrize("broken", [lambda _: True, lambda _: False, lambda p: p != TORSION[3]])
+def test_self_test_finds_a_gate_that_lets_through(monkeypatch: pytest.MonkeyPatch, broken: object) -> None:
+    monkeypatch.setattr(group, "crypto_core_ed25519_is_valid_point", broken)
+    with pytest.raises(group.UnsafeLibrary):
+        group.self_test()
+
+
+def test_self_test_finds_the_hole_that_pynacl_once_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = group.crypto_core_ed25519_is_valid_point
+    marked = crypto_core_ed25519_add(G, TORSION[3])
+    monkeypatch.setattr(group, "crypto_core_ed25519_is_valid_point", lambda p: p == marked or real(p))
+    with pytest.raises(group.UnsafeLibrary):
+        group.self_test()
+
+
+def test_the_small_points_are_all_of_them() -> None:
+    assert len(set(TORSION)) == 7
+    assert IDENTITY not in TORSION
+    assert crypto_core_ed25519_add(TORSION[-1], group.ORDER_8) == IDENTITY
+
+
+@pytest.mark.parametrize("torsion", TORSION)
+def test_gate_refuses_small_order_and_torsion(torsion: bytes) -> None:
+    for point in (torsion, crypto_core_ed25519_add(G, torsion), crypto_core_ed25519_add(P, torsion)):
+        with pytest.raises(Refused, match="share 3: not a point"):
+            group.point(point, "share 3")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes(IDENTITY),
+        b"\x01" + bytes(30) + b"\x80",
+        (2**255 - 18).to_bytes(32, "little"),
+        (2**255 - 19).to_bytes(32, "little"),
+        NON_CANONICAL,
+        b"\x02" + bytes(31),
+        b"\xff" * 32,
+    ],
+)
+def test_gate_refuses_what_is_no_point(data: bytes) -> None:
+    with pytest.raises(Refused):
+        group.point(data, "x")
+
+
+@pytest.mark.parametrize("value", [None, 5, "x" * 32, b"", bytes(31), bytes(33), bytearray(G), [G], True])
+def test_gate_and_scalars_refuse_what_is_not_32_bytes(value: object) -> None:
+    for gate in (group.point, group.scalar):
+        with pytest.raises(Malformed, match="^x: "):
+            gate(value, "x")
+
+
+@given(st.binary(min_size=32, max_size=32))
+@settings(deadline=None)
+def test_gate_answers_or_refuses(data: bytes) -> None:
+    try:
+        assert group.mul(Q - 1, group.point(data, "x")) == group.sub(IDENTITY, Point(data))
+    except ProtocolError as error:
+        assert isinstance(error, Refused)
+
+
+def test_scalars_are_below_the_order() -> None:
+    assert group.scalar((Q - 1).to_bytes(32, "little"), "x") == Q - 1
+    assert group.scalar(bytes(32), "x") == 0
+    for k in (Q, Q + 1, 2**256 - 1):
+        with pytest.raises(Refused, match="x: not below"):
+            group.scalar(k.to_bytes(32, "little"), "x")
+
+
+def test_lists_have_exactly_their_length_and_name_the_bad_one() -> None:
+    good = [bytes(P), bytes(R)]
+    assert group.points(b"".join(good), 2, "x") == good
+    assert group.checked(b"".join(good)) == good
+    assert group.scalars(bytes(64), 2, "x") == [0, 0]
+    for data in (good[0], b"".join(good) + b"\0", b"".join(good) + good[0]):
+        with pytest.raises(Malformed):
+            group.points(data, 2, "x")
+        with pytest.raises(Malformed):
+            group.scalars(data, 2, "x")
+    with pytest.raises(Refused, match="x 1: "):
+        group.points(good[0] + TORSION[0], 2, "x")
+    with pytest.raises(Refused, match="x 1: "):
+        group.scalars(bytes(32) + b"\xff" * 32, 2, "x")
+
+
+def test_operations_are_total() -> None:
+    assert group.mul(0, P) == group.mul(Q, P) == group.mul(5, IDENTITY) == IDENTITY
+    assert group.base(0) == group.base(Q) == group.mul(0, G) == IDENTITY
+    assert group.sub(P, P) == group.add(P, group.mul(-1, P)) == IDENTITY
+    assert group.add(P, IDENTITY) == group.add(IDENTITY, P) == group.sub(P, IDENTITY) == P
+    assert group.sub(IDENTITY, P) == group.mul(Q - 1, P)
+    assert group.add(IDENTITY, IDENTITY) == group.sub(IDENTITY, IDENTITY) == IDENTITY
+    assert group.total([]) == group.dot([], []) == IDENTITY
+    assert group.dot([1, -1], [P, P]) == IDENTITY
+
+
+@given(st.integers(-(2**260), 2**260), st.integers(0, Q))
+@settings(deadline=None, max_examples=25)
+def test_operations_obey_the_laws_of_a_group(k: int, n: int) -> None:
+    assert group.mul(k + n, P) == group.add(group.mul(k, P), group.mul(n, P))
+    assert group.mul(k, group.mul(n, P)) == group.mul(n * k, P)
+    assert group.base(k) == group.mul(k, G)
+    assert group.sub(group.add(P, group.base(n)), P) == group.base(n)
+    assert group.dot([k, n], [P, R]) == group.total([group.mul(k, P), group.mul(n, R)])
+    assert group.scalar(group.scalar_bytes(k), "x") == k % Q
+
+
+def test_no_exception_of_the_library_comes_out() -> None:
+    bad = Point(b"\x02" + bytes(31))
+    for attempt in (
+        lambda: group.mul(5, bad),
+        lambda: group.add(P, bad),
+        lambda: group.add(bad, P),
+        lambda: group.sub(P, bad),
+        lambda: group.mul(5, Point(b"short")),
+        lambda: group.add(P, Point(b"short")),
+        lambda: group.sub(P, Point(b"short")),
+    ):
+        with pytest.raises(Misuse):
+            attempt()
+
+
+def test_generators_are_distinct_members_and_bounded() -> None:
+    found = [G, *(group.h(i) for i in range(20)), *(group.m(j) for j in range(100))]
+    assert len(set(found)) == len(found)
+    assert [group.point(point, "x") for point in found] == found
+    assert group.h_total(3) == group.total([group.h(1), group.h(2), group.h(3)])
+    for attempt in (lambda: group.h(-1), lambda: group.m(-1)):
+        with pytest.raises(Misuse):
+            attempt()
+    for attempt in (lambda: group.h(limits.MAX_CARDS + 1), lambda: group.m(limits.MAX_DECK)):
+        with pytest.raises(Misuse):
+            attempt()
+
+
+def test_a_generator_is_never_the_identity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group, "crypto_core_ed25519_from_uniform", lambda _: bytes(IDENTITY))
+    group.m.cache_clear()
+    with pytest.raises(Misuse):
+        group.m(3)
