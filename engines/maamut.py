@@ -263,7 +263,7 @@ class Rules(Game):
         yield from tell("frightened", seat=hunter, tile=here, to=to, forced=len(refuges) == 1)
 
     def remove(self, seat: Seat, why: str) -> Script[None]:
-        """The end of a hunter: the pawn and all its traps leave at once, the hand is opened and discarded (ruling 9)."""
+        """The end of a hunter: pawn and traps leave at once, the hand is opened and discarded (ruling 9)."""
         t = self.table
         tile, hand = t.pawns.pop(seat), t.hands[seat]
         traps = tuple(sorted(place for place, owner in t.traps.items() if owner == seat))

@@ -1,10 +1,10 @@
 """The table of Mâamut: what lies where, and why something cannot be done there.
 
-For: the rules, which change it, and screens and bots, which read it. Never: the face of a card; hands, pile and discards
-are handles here, so that the whole table is public.
+For: the rules, which change it, and screens and bots, which read it. Never: the face of a card; hands, pile and
+discards are handles here, so that the whole table is public.
 
-Theory of operation: a plain dataclass. The methods that begin with `no_` answer with the rule that forbids something, in
-words that can be shown to the player, or with "" when nothing forbids it.
+Theory of operation: a plain dataclass. The methods that begin with `no_` answer with the rule that forbids something,
+in words that can be shown to the player, or with "" when nothing forbids it.
 """
 
 from __future__ import annotations

@@ -275,9 +275,9 @@ def canonical(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ",".join(sorted(f"{canonical(k)}:{canonical(v)}" for k, v in value.items())) + "}"
     if isinstance(value, set | frozenset):
-        return "{" + ",".join(sorted(canonical(item) for item in value)) + "}"
+        return "set{" + ",".join(sorted(canonical(item) for item in value)) + "}"
     if isinstance(value, list | tuple):
         return "[" + ",".join(canonical(item) for item in value) + "]"
     if value is None or isinstance(value, bool | int | str | bytes):
-        return repr(value)
+        return ascii(value)  # what repr shows of a rare letter depends on the version of Python
     raise EngineBug(f"a {type(value).__name__} does not belong in a public table")

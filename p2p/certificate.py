@@ -29,6 +29,8 @@ from cryptography.x509.oid import NameOID
 from protocol.errors import Malformed
 from protocol.identity import Identity, check_public
 
+from .files import writing
+
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "p2pgame")])
 _FROM = datetime.datetime(2000, 1, 1)
 _TO = datetime.datetime(9999, 12, 31, 23, 59, 59)
@@ -57,7 +59,7 @@ def key_in(der: bytes | None) -> bytes:
 
 
 def server_context(identity: Identity) -> ssl.SSLContext:
-    """A server's side of TLS, showing this identity. Errors: OSError if there is nowhere to put a temporary file."""
+    """A server's side of TLS, showing this identity. Errors: CannotWrite, if a temporary file cannot be made."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0  # nobody resumes a session: every link is proven anew
@@ -67,7 +69,7 @@ def server_context(identity: Identity) -> ssl.SSLContext:
         serialization.PrivateFormat.PKCS8,
         serialization.BestAvailableEncryption(password.encode()),
     )
-    with tempfile.TemporaryDirectory(prefix="p2pgame-") as folder:
+    with writing(Path("the folder for temporary files")), tempfile.TemporaryDirectory(prefix="p2pgame-") as folder:
         file = Path(folder, "key.pem")
         file.touch(mode=0o600)
         file.write_bytes(key + ssl.DER_cert_to_PEM_cert(certificate(identity)).encode())

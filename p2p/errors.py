@@ -62,7 +62,7 @@ class NoInterface(NetworkError):
 
 
 class TableGone(NetworkError):
-    """The table {table} is not there any more."""
+    """The table at {where} is not to be had any more: {why}."""
 
 
 class TableSeen(NetworkError):

@@ -3,9 +3,9 @@
 For: store and journal. Never: a rename or a new file that is taken for durable before its folder is, a secret that is
 readable by others for even a moment, or a bare OSError.
 
-Theory of operation: data is durable when the file was synced, a name when its folder was. So a file that must be whole or
-absent is written under another name, synced, renamed, and the folder synced. A lock is the operating system's, on an open
-file: it ends with the process, so stale ones do not exist.
+Theory of operation: data is durable when the file was synced, a name when its folder was. So a file that must be whole
+or absent is written under another name, synced, renamed, and the folder synced. A lock is the operating system's, on an
+open file: it ends with the process, so stale ones do not exist.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as error:
         code = error.errno or 0
         kind = DiskFull if code in (errno.ENOSPC, errno.EDQUOT) else CannotWrite
-        raise kind(path=path, why=os.strerror(code), advice=_ADVICE.get(code, _ELSE)) from error
+        raise kind(path=path, why=error.strerror or error, advice=_ADVICE.get(code, _ELSE)) from error
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotRead(path=path, why=os.strerror(error.errno or 0)) from error
+        raise CannotRead(path=path, why=error.strerror or error) from error
 
 
 def read(path: Path, limit: int) -> bytes:
@@ -120,13 +120,8 @@ def write_all(file: BinaryIO, data: bytes) -> None:
         view = view[file.write(view) :]
 
 
-def write_whole(path: Path, data: bytes, *, new: bool = False) -> None:
-    """Write a file that is whole or not there, whatever happens. Mode 0600. `new`: it must not exist yet.
-
-    Errors: CannotWrite; FileExistsError if `new` and it does.
-    """
-    if new and path.exists():
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file (0600) so that whatever happens it is the old one or the new one. Errors: CannotWrite."""
     temporary = path.with_name(path.name + ".tmp")
     with writing(path):
         try:

@@ -3,10 +3,10 @@
 For: the node, which writes every contribution here before it sends it. Never: a record acted upon before `append` has
 returned, a half-written record left between two whole ones, or a damaged file taken for one cut short.
 
-Theory of operation: the file is append-only, of records (protocol/framing.py). `append` writes and syncs. If that fails,
-what has reached the disk is unknown (after a failed sync the system may forget what it did not write), so the next
-attempt first cuts the file back to the last good record and writes again: the caller pauses, and tries the same append
-once there is room. Reopening reads to the last whole record and cuts a torn one off.
+Theory of operation: the file is append-only, of records (protocol/framing.py). `append` writes and syncs. If that
+fails, what has reached the disk is unknown (after a failed sync the system may forget what it did not write), so the
+next attempt first cuts the file back to the last good record and writes again: the caller pauses, and tries the same
+append once there is room. Reopening reads to the last whole record and cuts a torn one off.
 """
 
 from __future__ import annotations

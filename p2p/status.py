@@ -80,8 +80,19 @@ class Status:
     proofs: int = 0
     """Proofs and signatures of others that were checked and hold."""
 
+    trouble: str = ""
+    """What keeps this peer from going on for now, like a full disk; empty when nothing does."""
+
     # the end
     fault: str = ""
+    cheater: Seat | None = None
+    """The seat that was caught, if that is how the table ended."""
     result: Result | None = None
     transcript: str = ""
     """Path of the sealed transcript."""
+    hash: str = ""
+    """Its identity, in hexadecimal: the same for every honest seat."""
+    verified: bool = False
+    """Whether the audit found it complete and sound."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each part took."""

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import unicodedata
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ from .journal import Log
 
 TABLE_BYTES = 32
 """Length of a table id."""
+_TABLE = _KEY = re.compile("[0-9a-f]{64}")
 
 
 class Meeting(Enum):
@@ -85,7 +87,9 @@ def _secret(path: Path) -> bytes:
 
 
 def _keep_secret(path: Path, seed: bytes) -> None:
-    files.write_whole(path, seed.hex().encode() + b"\n", new=True)
+    if path.exists():
+        raise Misuse(f"{path.name} would be overwritten")
+    files.write_whole(path, seed.hex().encode() + b"\n")
 
 
 class Profile:
@@ -109,22 +113,18 @@ class Profile:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             (path / "tables").mkdir(mode=0o700, exist_ok=True)
             lock = files.open_private(path / "lock", "ab")
-        try:
-            with files.writing(path / "lock"):
+            try:
                 if not files.lock(lock):
                     raise ProfileLocked(path=path)
-            if not (path / "identity").exists():
-                _keep_secret(path / "identity", secrets.token_bytes(SEED_BYTES))
-            identity = Identity(_secret(path / "identity"))
-            with files.writing(path / "identity"):
-                (path / "identity").chmod(files.PRIVATE)  # in case it was copied here
-            if (path / "seen").exists():
-                seen, ids = Log.reopen(path / "seen")
-            else:
-                seen, ids = Log.create(path / "seen"), ()
-        except BaseException:
-            lock.close()
-            raise
+                if not (path / "identity").exists():
+                    _keep_secret(path / "identity", secrets.token_bytes(SEED_BYTES))
+                (path / "identity").chmod(files.PRIVATE)  # it may have been copied here
+                identity = Identity(_secret(path / "identity"))
+                exists = (path / "seen").exists()
+                seen, ids = Log.reopen(path / "seen") if exists else (Log.create(path / "seen"), ())
+            except BaseException:
+                lock.close()
+                raise
         return cls(path, lock, seen, set(ids), identity)
 
     def close(self) -> None:
@@ -171,13 +171,18 @@ class Profile:
         return path
 
     def unfinished(self) -> list[bytes]:
-        """Ids of the tables that can be resumed, the latest first."""
-        logs = sorted((self.path / "tables").glob("*.log"), key=lambda log: log.stat().st_mtime, reverse=True)
-        return [bytes.fromhex(log.stem) for log in logs if not self._file(bytes.fromhex(log.stem), ".p2plog").exists()]
+        """Ids of the tables that can be resumed, the latest first. Errors: CannotRead."""
+        return [bytes.fromhex(path.stem) for path in self._tables(".log") if not path.with_suffix(".p2plog").exists()]
 
     def finished(self) -> list[Path]:
-        """Sealed records, the latest first."""
-        return sorted((self.path / "tables").glob("*.p2plog"), key=lambda log: log.stat().st_mtime, reverse=True)
+        """Sealed records, the latest first. Errors: CannotRead."""
+        return self._tables(".p2plog")
+
+    def _tables(self, suffix: str) -> list[Path]:
+        folder = self.path / "tables"
+        with files.reading(folder):
+            found = [path for path in folder.iterdir() if path.suffix == suffix and _TABLE.fullmatch(path.stem)]
+            return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
     def _players(self) -> dict[str, str]:
         path = self.path / "known_players"
@@ -187,7 +192,7 @@ class Profile:
             players = json.loads(files.read(path, 1024 * limits.KNOWN_PLAYERS))
         except ValueError as error:
             raise ProfileDamaged(path=path, why="it is not JSON") from error
-        if not isinstance(players, dict) or not all(isinstance(key, str) for key in players.values()):
+        if not isinstance(players, dict) or not all(_KEY.fullmatch(str(key)) for key in players.values()):
             raise ProfileDamaged(path=path, why="it is not a list of names and keys")
         return players
 
@@ -204,7 +209,7 @@ class Profile:
         return Acquaintance(Meeting.NEW)
 
     def remember(self, name: str, key: bytes) -> None:
-        """Trust this name with this key from now on, instead of what was known of either. Errors: as `meet`, CannotWrite."""
+        """Trust this name with this key from now on, instead of what was known of either. Errors: CannotWrite."""
         kept = {n: k for n, k in self._players().items() if k != key.hex() and _folded(n) != _folded(name)}
         kept[name] = key.hex()
         latest = dict(list(kept.items())[-limits.KNOWN_PLAYERS :])

@@ -38,6 +38,7 @@ from protocol.session import (
     Outcome,
     Publish,
     Session,
+    State,
 )
 
 
@@ -94,6 +95,7 @@ class Table:
         self._origin: dict[int, frozenset[int]] = {}
         self._decided: list[Contribution] = []
         self.closed = False
+        self._mixed = False
         self._effects: list[Effect] = []
         self.ceremony: Ceremony = opening.Commit(self.deck)
         self._begin(self.ceremony)
@@ -107,6 +109,12 @@ class Table:
         if isinstance(pending, Ask) and self.seat in pending.menus and self.seat in self.session.waiting_for():
             return pending.menus[self.seat]
         return None
+
+    def sealed_by(self) -> int:
+        """How many seats have sealed the deck as it is now, or as it is becoming."""
+        if isinstance(self.ceremony, dealing.Shuffle) and self.session.state is State.RUNNING:
+            return self.session.place[1]
+        return self.seats if self._mixed else 0
 
     def take(self) -> list[Effect]:
         """The effects since the last call, in order."""
@@ -265,6 +273,7 @@ class Table:
         if isinstance(ceremony, opening.Flip):
             return ceremony.result
         if isinstance(ceremony, dealing.Shuffle) and isinstance(request, Shuffle):
+            self._mixed = True
             origin = frozenset[int]().union(*(self._origin[card] for card in request.cards))
             self._origin.update(dict.fromkeys(ceremony.result, origin))
             return None

@@ -25,6 +25,8 @@ NAME_BYTES = 64
 CHAT_BYTES = 1024
 """One line of chat, in UTF-8."""
 
+CATCH_UP_BYTES = 512 * 1024
+"""Contributions sent at once to a peer that is behind. It says again how far it is, and gets more."""
 AHEAD_STEPS = 16
 """Steps beyond the current one from which a contribution is kept. Peers that owe nothing run ahead by some eight."""
 AHEAD_BYTES = 1024 * 1024

@@ -190,6 +190,7 @@ class Session:
         self._stray: dict[tuple[int, int, int], Contribution] = {}
         self._jobs: dict[int, Callable[[Outcome], None]] = {}
         self._job_ids = 0
+        self._seen: set[bytes] = set()
         self._effects: list[Effect] = []
 
     # -- what others may ask ---------------------------------------------------------------------------------------
@@ -209,6 +210,10 @@ class Session:
         if self.state is not State.RUNNING:
             return ()
         return tuple(seat for seat in self._open.owed if seat not in self._open.arrived)
+
+    def got(self) -> tuple[int, ...]:
+        """The seats whose contribution to the open round has arrived."""
+        return tuple(sorted(self._open.arrived))
 
     def since(self, rounds: int) -> list[Contribution]:
         """Everything after the first `rounds` rounds of the chain, then what arrived for the open one."""
@@ -251,15 +256,23 @@ class Session:
 
     def receive(self, data: bytes) -> Arrival:
         """Bytes from outside. Errors: ProtocolError for bytes that are the deliverer's fault, not the seat's."""
-        item = parse(self.contract, data)
         if self.state is State.ENDED:
             return Arrival.DROPPED
+        if data in self._seen:
+            return Arrival.KNOWN  # before its signature costs anything: in a full mesh most of what arrives is this
+        item = parse(self.contract, data)
         other = self._at(item)
         if other is not None:
             if other.data == item.data:
                 return Arrival.KNOWN
             self._end(Fork(item.seat, other, item))
             return Arrival.NEW
+        arrival = self._place(item)
+        if arrival is Arrival.NEW:
+            self._seen.add(data)
+        return arrival
+
+    def _place(self, item: Contribution) -> Arrival:
         if item.place in self._chained:
             # The round is closed and this seat owed nothing to it; on another history it may have.
             return self._astray(item)

@@ -1,17 +1,19 @@
 """Every wrong version of a body that is worth trying, with a name for it.
 
-A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; a nested map has a shape of its own.
+A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; a nested map has its own shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
+import pytest
 from nacl.bindings import crypto_core_ed25519_add
 
 from protocol import group
 from protocol.ceremony import Body
+from protocol.errors import Malformed, Refused
 
 Shape = Mapping[str, "str | Shape"]
 
@@ -90,7 +92,8 @@ def values(kind: str, value: bytes) -> Iterator[tuple[str, object]]:
 
 def bodies(shape: Shape, body: Body) -> Iterator[tuple[str, object]]:
     """Wrong versions of a whole body, each wrong in one place."""
-    for wrong in (None, [], b"", 7, "map", [body], {}):
+    others: list[object] = [None, [], b"", 7, "map", [body], {}]
+    for wrong in others:
         yield f"{wrong!r:.10} in its place", wrong
     yield "a field more", {**body, "more": b""}
     for key, kind in shape.items():
@@ -102,3 +105,13 @@ def bodies(shape: Shape, body: Body) -> Iterator[tuple[str, object]]:
         )
         for name, wrong in inner:
             yield f"{key}: {name}", {**body, key: wrong}
+
+
+def refused(check: Callable[[], object], what: str) -> None:
+    """The check refuses, with Malformed or Refused and nothing else."""
+    try:
+        check()
+    except (Malformed, Refused) as error:
+        assert str(error)  # noqa: PT017 (any other error is to come out as it is)
+    else:
+        pytest.fail(f"let through: {what}")

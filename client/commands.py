@@ -1,0 +1,50 @@
+"""Words that are not choices of the game: rules, chat, fairness, board, leave.
+
+For: the input line of the full screen and the plain mode, which understand the same. Never: a game's own words; where a
+choice of the game has the name of a command, the choice comes first, and the command needs its slash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+HELP = {
+    "rules": "the game in brief, and how this program reads its rules",
+    "say": "say something to everybody: say hello",
+    "chat": "what was said",
+    "fairness": "why nobody can cheat here, and what was checked",
+    "board": "the board",
+    "log": "what happened",
+    "leave": "leave the table",
+    "help": "this",
+}
+
+
+def parse(line: str, labels: Iterable[str] = ()) -> tuple[str, str] | None:
+    """The command of a line and what follows it; None if the line is the game's."""
+    text = line.strip()
+    slash = text.startswith("/")
+    word, _, rest = text.removeprefix("/").partition(" ")
+    word, rest = word.casefold(), rest.strip()
+    if word in ("quit", "exit"):
+        word = "leave"
+    if word not in HELP or (not slash and word in {label.casefold() for label in labels}):
+        return ("unknown", word) if slash else None
+    if rest and word == "chat":
+        word = "say"
+    if rest and word != "say" and not slash:
+        return None
+    return word, rest
+
+
+def help_text() -> str:
+    """All commands, and how to choose."""
+    lines = ["Choose by number or by words, as many as you like in one line; clicks work, too.", ""]
+    lines += [
+        "?          why something is not possible (? WORD: only that)",
+        "back, Esc  one step back",
+        "Tab        complete the word",
+        "",
+    ]
+    lines += [f"{word:<10} {text}" for word, text in HELP.items()]
+    return "\n".join(lines)

@@ -1,0 +1,77 @@
+"""One table from here to its end, over the feed: on a full screen, in plain lines, or by a bot.
+
+For: whoever has a `TableFeed`; each coroutine returns when the table or the player is done, and has taken leave
+properly if the player ended it. trio only. Never: prompt_toolkit beyond showing the one screen; a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from engines.bots import Bot
+
+from .app import show
+from .screens.table import TableScreen
+from .seat import Fault, Finished, TableFeed, Told
+from .style import Appearance
+from .view import TableView
+
+Call = Callable[[], None]
+
+
+async def play_screen(
+    feed: TableFeed,
+    look: Appearance,
+    *,
+    bell: bool = True,
+    source: Input | None = None,
+    sink: Output | None = None,
+) -> None:
+    """The full screen, until the player closes it. Only inside `app.run_full_screen`."""
+    send, receive = trio.open_memory_channel[Call](100)
+    screen = TableScreen(TableView(feed, look), _sender(send), bell=bell)
+    application = screen.application(source, sink)
+
+    async def follow() -> None:
+        async for update in feed.updates:
+            screen.update(update)
+        screen.over()
+
+    async def act() -> None:
+        async for call in receive:
+            call()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(follow)
+        nursery.start_soon(act)
+        try:
+            await show(application)
+        finally:
+            if not (screen.left or screen.view.finished):
+                feed.leave()
+            nursery.cancel_scope.cancel()
+
+
+def _sender(channel: trio.MemorySendChannel[Call]) -> Callable[[Call], None]:
+    def send(call: Call) -> None:
+        try:
+            channel.send_nowait(call)
+        except (trio.WouldBlock, trio.BrokenResourceError):
+            pass  # a hundred unheard wishes, or nobody there any more: one more would not be heard either
+
+    return send
+
+
+async def play_auto(feed: TableFeed, bot: Bot) -> None:
+    """A bot in this seat, until the table has ended."""
+    async for update in feed.updates:
+        if isinstance(update, Told):
+            bot.notice(update.event)
+        elif isinstance(update, Finished | Fault):
+            return
+        if feed.menu is not None and feed.run is not None:
+            feed.choose(bot.choose(feed.run.game, feed.menu, feed.run.look(feed.seat)))

@@ -1,0 +1,94 @@
+"""Rows of fragments put together: cut, filled, framed, side by side, flowed.
+
+For: all screens. Never: prompt_toolkit, a table or a game. What comes out has exactly the asked width, so nothing that
+a peer sends can push a frame out of place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from ..render.base import Fragment, Row, row_width
+from ..style import Glyphs
+from ..text import cut, take, width
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something of the screen's own to click: an item of the menu, or a page."""
+
+    kind: str
+    value: int | str
+
+
+def cut_row(row: Row, columns: int) -> Row:
+    """At most `columns` wide."""
+    out: Row = []
+    left = columns
+    for style, text, target in row:
+        if width(text) > left:
+            part = take(text, left)
+            if part:
+                out.append((style, part, target))
+            break
+        out.append((style, text, target))
+        left -= width(text)
+    return out
+
+
+def fill_row(row: Row, columns: int) -> Row:
+    """Exactly `columns` wide."""
+    row = cut_row(row, columns)
+    space = columns - row_width(row)
+    return [*row, ("", " " * space, None)] if space else row
+
+
+def fill(rows: Sequence[Row], columns: int, lines: int) -> list[Row]:
+    """Exactly `columns` by `lines`."""
+    blank: Row = [("", " " * columns, None)]
+    return [fill_row(row, columns) for row in rows[:lines]] + [blank] * (lines - len(rows))
+
+
+def centred(rows: Sequence[Row], columns: int) -> list[Row]:
+    """Moved right together, so that the widest row is in the middle."""
+    space = (columns - max(map(row_width, rows), default=0)) // 2
+    return [[("", " " * space, None), *row] for row in rows] if space > 0 else list(rows)
+
+
+def framed(title: str, rows: Sequence[Row], columns: int, lines: int, glyphs: Glyphs) -> list[Row]:
+    """A box of `columns` by `lines` over all, at least 2 by 2, with a title."""
+    inner = columns - 2
+    head = cut(f" {title} ", inner) if title else ""
+    top: Row = [
+        ("frame", glyphs.corners[0], None),
+        ("title", head, None),
+        ("frame", glyphs.across * (inner - width(head)) + glyphs.corners[1], None),
+    ]
+    wall: Fragment = ("frame", glyphs.down, None)
+    middle = [[wall, *row, wall] for row in fill(rows, inner, lines - 2)]
+    bottom: Row = [("frame", glyphs.corners[2] + glyphs.across * inner + glyphs.corners[3], None)]
+    return [top, *middle, bottom]
+
+
+def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
+    """Two blocks of rows of the same number next to each other."""
+    return [[*a, *b] for a, b in zip_longest(left, right, fillvalue=[])]
+
+
+def flow(pieces: Sequence[Row], columns: int, gap: int = 2) -> list[Row]:
+    """Pieces one after the other, a new line where the next does not fit; never empty."""
+    rows: list[Row] = [[]]
+    used = 0
+    for piece in pieces:
+        size = row_width(piece)
+        if used and used + gap + size > columns:
+            rows.append([])
+            used = 0
+        if used:
+            rows[-1].append(("", " " * gap, None))
+            used += gap
+        rows[-1] += cut_row(piece, columns)
+        used += min(size, columns)
+    return rows

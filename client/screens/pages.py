@@ -1,0 +1,124 @@
+"""The pages that lie over the table: rules, chat, fairness, board, help; and how a page is shown.
+
+For: the texts, which the plain mode prints as well. Never: prompt_toolkit; a claim about fairness that the program does
+not check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2p.status import Status
+
+from ..commands import help_text
+from ..render.base import Row, row_text
+from ..style import Glyphs
+from ..text import clean, paragraphs
+from ..view import TableView
+from .canvas import Button, fill, framed
+
+TITLES = {
+    "rules": "rules",
+    "chat": "chat",
+    "fairness": "fairness",
+    "board": "board",
+    "help": "help",
+    "log": "what happened",
+}
+
+
+def fairness(status: Status, seats: int) -> str:
+    """Why nobody can cheat at this table, and what has been checked so far."""
+    table_id = clean(status.table_id, 80)
+    sealed = status.sealed >= seats > 0
+    lines = [
+        f"The deck is sealed by {status.sealed} of {seats} players" + (", this seat's own seal included." if sealed else "."),
+        "Every player shuffles the cards under a lock of their own. As long as one of them is honest, nobody knows or",
+        "decides the order, and no face can be seen unless all players help to open it.",
+        "",
+        f"cards at this table   {status.cards}",
+        f"proofs checked here   {status.proofs}, all of them hold" if not status.fault else f"proofs checked here   {status.proofs}",
+    ]
+    if table_id:
+        lines += [f"table id              {table_id}", "", "Compare the table id aloud: if all of you read the same, you are all at the same table."]
+    if status.fault:
+        lines += ["", f"Not in order: {clean(status.fault)}"]
+    lines += ["", "When the game is over everybody opens everything, and each program checks the whole game again."]
+    if status.transcript:
+        lines += [
+            "",
+            "That has been done. The sealed record, for everybody to check again at any time:",
+            f"  p2pgame verify {clean(status.transcript)}",
+        ]
+    return "\n".join(lines)
+
+
+def text_of(view: TableView, page: str) -> str:
+    """A page that is mere text."""
+    status = view.feed.status
+    if page == "rules":
+        text = view.words.rules_text()
+    elif page == "fairness":
+        text = fairness(status, len(view.feed.names) or status.players)
+    elif page == "chat":
+        text = "\n".join(line.text for line in view.chat) or "Nobody has said anything yet."
+    elif page == "log":
+        text = "\n".join(line.text for line in view.log)
+    elif page == "board":
+        scene = view.scene()
+        rows = board_rows(view, 200, 60) if scene else []
+        text = "\n".join(row_text(row).rstrip() for row in rows)
+    else:
+        text = help_text()
+    return view.glyphs.speak(text)
+
+
+def board_rows(view: TableView, columns: int, lines: int) -> list[Row]:
+    """The board alone, with the hand."""
+    scene = view.scene()
+    if scene is None:
+        return []
+    return [*view.words.picture(scene, columns, lines), view.words.hand(scene)]
+
+
+def page_rows(view: TableView, page: str, columns: int) -> list[Row]:
+    """The whole content of a page, as long as it is."""
+    if page == "board":
+        return board_rows(view, columns, 60)
+    if page == "chat":
+        return [[("chat", line, None)] for line in paragraphs(text_of(view, page), columns)]
+    return [[("", line, None)] for line in paragraphs(text_of(view, page), columns)]
+
+
+def from_end(page: str) -> bool:
+    """Pages whose last lines matter most."""
+    return page in ("chat", "log")
+
+
+def show(rows: Sequence[Row], page: str, columns: int, lines: int, scroll: int, glyphs: Glyphs) -> list[Row]:
+    """A part of a page in a frame, with what leads out of it."""
+    frame = columns >= 30 and lines >= 7
+    room = lines - (3 if frame else 1)
+    last = max(0, len(rows) - room)
+    first = max(0, last - scroll) if from_end(page) else min(scroll, last)
+    more = f"  {first + 1}–{min(len(rows), first + room)} of {len(rows)}" if last else ""
+    hint = "Enter says it, Esc goes back" if page == "chat" else "Esc goes back"
+    foot: Row = [
+        ("number", f" {hint}", Button("page", "")),
+        ("dim", glyphs.speak(f"{', PgUp PgDn' if last else ''}{more}"), None),
+    ]
+    part = list(rows[first : first + room])
+    if frame:
+        inside: list[Row] = [[("", " ", None), *row] for row in part]
+        return [*framed(TITLES.get(page, page), inside, columns, lines - 1, glyphs), *fill([foot], columns, 1)]
+    return [*fill(part, columns, lines - 1), *fill([foot], columns, 1)]
+
+
+def inner_width(columns: int, lines: int) -> int:
+    """Columns of text that `show` has room for."""
+    return columns - 4 if columns >= 30 and lines >= 7 else columns
+
+
+def last_scroll(rows: int, columns: int, lines: int) -> int:
+    """The furthest that a page of so many rows can be scrolled."""
+    return max(0, rows - (lines - (3 if columns >= 30 and lines >= 7 else 1)))

@@ -1,0 +1,175 @@
+"""What one seat's screen or plain mode shows, kept up to date from the feed's updates; no layout, no input.
+
+For: both ways of showing a table, so that they say the same. Never: prompt_toolkit, IO, a raw name or chat line: all
+that comes from peers passes the gate here.
+
+Theory of operation: `apply` turns an update into log lines and returns the new ones. Everything else is computed from
+the feed when it is asked for. The presenter lives as long as the menu it was made for.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+from engines import registry
+from engines.menus import Menu, Seat
+from engines.requests import Ask
+from p2p.status import Phase, Presence
+
+from .presenter import Presenter
+from .render.base import Renderer, Scene, renderer
+from .seat import Asked, Changed, Chat, Fault, Finished, TableFeed, Told, Update
+from .style import Appearance, Glyphs
+from .text import clean, clean_name
+
+MOST_LINES = 2000
+"""Of the log and of the chat; a peer can write lines without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log. `style`: event, chat, fault, note."""
+
+    style: str
+    text: str
+
+
+class TableView:
+    """One table as one seat sees it."""
+
+    def __init__(self, feed: TableFeed, look: Appearance) -> None:
+        self.feed = feed
+        self.look = look
+        self.log: deque[Line] = deque(maxlen=MOST_LINES)
+        self.chat: deque[Line] = deque(maxlen=MOST_LINES)
+        self.unread = 0
+        self.finished = False
+        self._presenter: tuple[Menu, Presenter] | None = None
+
+    # -- names and words -------------------------------------------------------------------------------------------
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The set of signs."""
+        return self.look.glyphs
+
+    @property
+    def words(self) -> Renderer:
+        """The game's render module."""
+        return renderer(self.feed.status.game)
+
+    @property
+    def title(self) -> str:
+        """The game's name."""
+        return self.glyphs.speak(registry.title(self.feed.status.game)) if self.feed.status.game else "?"
+
+    @property
+    def table_name(self) -> str:
+        """The table's name."""
+        return self.glyphs.speak(clean_name(self.feed.status.table))
+
+    def names(self) -> list[str]:
+        """Every seat's name, harmless."""
+        return [self.glyphs.speak(clean_name(name)) for name in self.feed.names]
+
+    def name(self, seat: Seat) -> str:
+        """One seat's name, whatever a peer made of it."""
+        names = self.names()
+        return names[seat] if 0 <= seat < len(names) else "?"
+
+    # -- updates ---------------------------------------------------------------------------------------------------
+
+    def apply(self, update: Update) -> list[Line]:
+        """Take an update in; the new lines of the log."""
+        new: list[Line] = []
+        if isinstance(update, Told):
+            text = self.words.describe(update.event, self.names())
+            new += [Line("event", self.glyphs.speak(text))] if text else []
+        elif isinstance(update, Chat):
+            line = Line("chat", self.glyphs.speak(f"{self.name(update.seat)}: {clean(update.text)}"))
+            self.chat.append(line)
+            self.unread += 1
+            new.append(line)
+        elif isinstance(update, Fault):
+            self.finished = True
+            new.append(Line("fault", self.glyphs.speak(clean(update.text))))
+        elif isinstance(update, Finished):
+            self.finished = True
+        elif isinstance(update, Asked | Changed):
+            pass  # the attributes tell
+        self.log.extend(new)
+        return new
+
+    # -- the table -------------------------------------------------------------------------------------------------
+
+    @property
+    def presenter(self) -> Presenter | None:
+        """For the menu that waits for this seat, if one does."""
+        menu = self.feed.menu
+        if menu is None or self.feed.run is None:
+            self._presenter = None
+            return None
+        if self._presenter is None or self._presenter[0] is not menu:
+            self._presenter = (menu, Presenter(menu, self._scene(), self.words))
+        return self._presenter[1]
+
+    def _scene(self) -> Scene:
+        run = self.feed.run
+        if run is None:
+            raise RuntimeError("there is no game yet")
+        return Scene(run.game.table, self.feed.seat, run.look(self.feed.seat), self.names(), self.glyphs)
+
+    def scene(self) -> Scene | None:
+        """What is on the table, with what can be picked now; None while players are missing."""
+        if self.feed.run is None:
+            return None
+        presenter = self.presenter
+        return replace(self._scene(), marks=presenter.marks if presenter else {})
+
+    def awaited(self) -> list[Seat]:
+        """The seats that the table waits for."""
+        status, run = self.feed.status, self.feed.run
+        if run is None or self.finished or status.result is not None:
+            return list(status.waiting_for)
+        if status.waiting_for:
+            return list(status.waiting_for)
+        if not isinstance(run.pending, Ask):
+            return []
+        return [seat for seat in sorted(run.pending.menus) if seat != self.feed.seat or self.feed.menu is not None]
+
+    def question(self) -> str:
+        """The one line that tells what now: what is asked, or whom we wait for and why, or how it ended."""
+        return self.glyphs.speak(self._question())
+
+    def _question(self) -> str:
+        status, run = self.feed.status, self.feed.run
+        if status.fault:
+            return clean(status.fault)
+        if status.result is not None:
+            end = self.words.result_text(status.result, self.names())
+            return end if self.finished else f"{end} Everything is opened and checked now …"
+        if status.phase is Phase.STOPPED:
+            return "This table has ended."
+        presenter = self.presenter
+        if presenter is not None:
+            return presenter.question
+        others = [seat for seat in self.awaited() if seat != self.feed.seat]
+        if others:
+            why = f" {clean(status.waiting_why)}" if status.waiting_why else " to choose" if run is not None else ""
+            return f"Waiting for {self._listing(others)}{why} …{self._lost(others)}"
+        if status.waiting_why:
+            return f"{clean(status.waiting_why)} …"
+        return "The cards are being shuffled and sealed …" if status.phase is Phase.SEALING else "One moment …"
+
+    def _listing(self, seats: list[Seat]) -> str:
+        names = [self.name(seat) for seat in seats]
+        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+    def _lost(self, seats: list[Seat]) -> str:
+        """What to say of awaited seats that are gone."""
+        gone = [s for s in seats if s < len(self.feed.status.seats)]
+        gone = [s for s in gone if self.feed.status.seats[s].presence is Presence.LOST]
+        if not gone:
+            return ""
+        return f" ({self._listing(gone)} cannot be reached; the game goes on when they are back)"

@@ -1,0 +1,93 @@
+"""What a screen, the plain mode or a bot needs of a running table, and nothing more.
+
+For: the one seam between client and node. `TableFeed` is what the node offers and the tests fake; `Update` is what it
+reports. Never: IO, a rule of a game.
+
+Theory of operation: everything runs in one thread. The node changes `run`, `menu`, `names` and `status`, then sends an
+update; whoever plays the seat reads the updates, looks at the attributes again, and calls back. Calls never block and
+never raise for a race (a choice that comes too late is ignored); call them from a trio task. The node never waits for
+the reader: the channel is unbounded, and its reader drains it at once. The end of the channel is the end of the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from engines.menus import Choice, Menu, Seat
+from engines.requests import Tell
+from engines.run import Run
+
+from .status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A public event of the game. After a resume all events are told again, from the first."""
+
+    event: Tell
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`feed.menu` has something for this seat to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """`run`, `menu`, `names` or `status` is different."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A seat said something; untrusted text. Own lines come back the same way."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Nothing more will happen: `status.result` and `status.transcript` are final."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The table ended without an end. The text is one readable sentence, also in `status.fault`."""
+
+    text: str
+
+
+Update = Told | Asked | Changed | Chat | Finished | Fault
+
+
+class TableFeed(Protocol):
+    """One table as one seat sees it."""
+
+    names: list[str]
+    """Per seat, untrusted."""
+    status: Status
+    updates: trio.MemoryReceiveChannel[Update]
+
+    @property
+    def run(self) -> Run | None:
+        """None until the players are together. Its public state and this seat's own knowledge."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """None before seats are given, and for an onlooker."""
+
+    @property
+    def menu(self) -> Menu | None:
+        """What this seat has to choose now; None if nothing, or if it has chosen."""
+
+    def choose(self, choice: Choice) -> None:
+        """Answer `menu`, which is None from then on. The choice is legal as far as this seat sees."""
+
+    def chat(self, text: str) -> None:
+        """Say something to everyone."""
+
+    def leave(self) -> None:
+        """Leave properly. The channel ends when that is done."""

@@ -1,0 +1,161 @@
+"""One zeroconf instance that follows the network interfaces. Does IO: multicast DNS, in threads of its own.
+
+For: discovery. Never: a call into zeroconf that trio cannot cancel (but opening and closing, which are short), a
+callback that waits for trio (closing would wait for the callback), or a word on standard error.
+
+Theory of operation. A `Station` owns at most one `Zeroconf`, with its own thread and event loop, and at most one
+browser on it. `adapt`, called every few seconds, lists the interfaces: new and lost ones are updated in place; one that was
+replaced (same address, other index) needs a new Zeroconf. Construction and closing happen in worker threads, where no
+event loop runs that zeroconf could adopt; its coroutines run by `call`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+import trio
+from zeroconf import DNSQuestionType, IPVersion, ServiceBrowser, Zeroconf
+from zeroconf import Error as ZeroconfError
+
+from .interfaces import Interface, look
+
+CALL = 5.0
+"""Seconds after which a call into zeroconf is given up: it may have been closed meanwhile."""
+
+_NOWHERE = "no network interface is up"
+
+log = logging.getLogger("p2pgame.discovery")
+# What zeroconf has to say goes where our own log goes, and nowhere else.
+logging.getLogger("zeroconf").parent = logging.getLogger("p2pgame")
+
+T = TypeVar("T")
+Choice = list[str | int]
+
+
+class Unavailable(Exception):
+    """There is no zeroconf to call just now, or the call did not work. `str(error)`: why."""
+
+
+def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    log.warning("in zeroconf's loop: %s", context.get("message"), exc_info=context.get("exception"))
+
+
+def _open(choice: Choice) -> Zeroconf:
+    kinds = set(map(type, choice))
+    version = IPVersion.All if len(kinds) > 1 else IPVersion.V4Only if kinds == {str} else IPVersion.V6Only
+    zeroconf = Zeroconf(interfaces=choice, ip_version=version)
+    if zeroconf.loop:
+        zeroconf.loop.call_soon_threadsafe(zeroconf.loop.set_exception_handler, _note)
+    return zeroconf
+
+
+class Station:
+    """`interfaces`: those in use. `zeroconf`: None while there is none. `problem`: why not, in words, or empty."""
+
+    def __init__(self, only: Sequence[str] | None) -> None:
+        """To be made in trio. `only`: as for `interfaces.look`."""
+        self._only = only
+        self._token = trio.lowlevel.current_trio_token()
+        self._browser: ServiceBrowser | None = None
+        self.interfaces: tuple[Interface, ...] = ()
+        self.zeroconf: Zeroconf | None = None
+        self.problem = _NOWHERE
+
+    def soon(self, function: Callable[[], object]) -> None:
+        """Run something in trio, from any thread; nothing, if trio has ended. It must not raise."""
+        try:
+            self._token.run_sync_soon(function)
+        except trio.RunFinishedError:
+            log.debug("a late callback, dropped")
+
+    async def call(self, make: Callable[[Zeroconf], Coroutine[Any, Any, T]]) -> T:
+        """Run a coroutine in zeroconf's loop; cancelled with us. Errors: Unavailable."""
+        if not self.zeroconf or not self.zeroconf.loop:
+            raise Unavailable(self.problem or "not open")
+        done = trio.Event()
+        coroutine = make(self.zeroconf)
+        try:
+            future = asyncio.run_coroutine_threadsafe(coroutine, self.zeroconf.loop)
+        except RuntimeError as error:
+            coroutine.close()
+            raise Unavailable(str(error)) from error
+        future.add_done_callback(lambda _: self.soon(done.set))
+        try:
+            with trio.fail_after(CALL):
+                await done.wait()
+            return future.result()
+        except (ZeroconfError, OSError, RuntimeError, trio.TooSlowError, asyncio.CancelledError) as error:
+            raise Unavailable(str(error) or type(error).__name__) from error
+        finally:
+            future.cancel()
+
+    async def adapt(self) -> bool:
+        """Follow the interfaces. True if the Zeroconf is another than before, or gone."""
+        interfaces = await trio.to_thread.run_sync(look, self._only)
+        if interfaces == self.interfaces:
+            return False
+        index = {address: i.index for i in self.interfaces for address in i.ipv4 + i.ipv6}
+        replaced = any(index.get(address, i.index) != i.index for i in interfaces for address in i.ipv4 + i.ipv6)
+        ipv4: Choice = [address for interface in interfaces for address in interface.ipv4]
+        ipv6: Choice = [interface.index for interface in interfaces if interface.ipv6]
+        if self.zeroconf and not replaced and bool(ipv4) == any(i.ipv4 for i in self.interfaces):
+            try:
+                await self.call(lambda zeroconf: zeroconf.async_update_interfaces(ipv4 + ipv6, IPVersion.All))
+            except Unavailable as error:
+                log.warning("interfaces not updated: %s", error)
+            else:
+                self.interfaces = interfaces
+                return False
+        await self.close()
+        if not interfaces:
+            self.problem = _NOWHERE
+        # One address that cannot be bound fails the whole list: then rather one family than none.
+        for choice in (ipv4 + ipv6, ipv4, ipv6):
+            if choice and not self.zeroconf:
+                await self._create(choice)
+        self.interfaces = interfaces if self.zeroconf else ()
+        return True
+
+    async def _create(self, choice: Choice) -> None:
+        try:
+            self.zeroconf = await trio.to_thread.run_sync(_open, choice)
+            self.problem = ""
+        except (OSError, RuntimeError) as error:
+            if str(error) != self.problem:  # it is tried again every few seconds
+                log.warning("no discovery on %s: %s", choice, error)
+            self.problem = str(error)
+
+    async def ask(self, service: str, handler: Callable[..., None]) -> None:
+        """A new browser in place of the last; it asks at once, and reports everything known as added.
+
+        `handler(zeroconf, service_type, name, state_change)` is called in a thread.
+        """
+        zeroconf, old = self.zeroconf, self._browser
+        if not zeroconf:
+            return
+
+        def renew() -> ServiceBrowser:
+            new = ServiceBrowser(zeroconf, service, handlers=[handler], question_type=DNSQuestionType.QM)
+            if old:
+                old.cancel()
+            return new
+
+        self._browser = await trio.to_thread.run_sync(renew)
+
+    async def close(self) -> None:
+        """Withdraw everything and close. Takes a third of a second, whatever is cancelled."""
+        zeroconf, browser = self.zeroconf, self._browser
+        self.zeroconf, self._browser, self.interfaces = None, None, ()
+        if not zeroconf:
+            return
+
+        def end() -> None:
+            if browser:
+                browser.cancel()
+            zeroconf.close()
+
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(end)

@@ -1,0 +1,102 @@
+"""The links of one table, by seat. Does IO, through links.
+
+For: the node. Never: a link to somebody without a seat, or trust in who relays what: contributions carry their own
+signatures.
+
+Theory of operation: identity keys of the contract say which seat a link belongs to. Of two seats the one with the higher
+number calls the other, again and again with a growing pause, until the table ends; a new link of a seat takes the place
+of its old one, which then is half-open at best. Any connected graph of links is enough, since the node passes on what is
+new to it.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import trio
+
+from protocol.identity import Identity
+
+from .errors import NetworkError
+from .link import Link, LinkClosed
+from .lobby import Formed
+from .transport import dial
+
+PAUSE_FIRST, PAUSE_MOST = 0.1, 2.0
+"""Seconds between two calls to a seat that does not answer."""
+
+log = logging.getLogger("p2pgame.mesh")
+
+
+class Mesh:
+    """Who is connected. `changed` is called whenever that changes."""
+
+    def __init__(self, formed: Formed, identity: Identity, nursery: trio.Nursery, changed: Callable[[], None]) -> None:
+        self.seat = formed.seat
+        self.links: dict[int, Link] = {}
+        self.lost_at: dict[int, float] = {}
+        self._keys = [one.key for one in formed.contract.seats]
+        self._addresses = formed.addresses
+        self._identity = identity
+        self._nursery = nursery
+        self._changed = changed
+        self._ended: dict[int, trio.Event] = {}
+
+    def seat_of(self, link: Link) -> int | None:
+        """The seat of whoever is at the other end."""
+        return self._keys.index(link.peer) if link.peer in self._keys else None
+
+    def attach(self, link: Link) -> None:
+        """A seat is connected by this link from now on."""
+        seat = self._keys.index(link.peer)
+        old = self.links.get(seat)
+        self.links[seat] = link
+        self.lost_at.pop(seat, None)
+        if old is not None and old is not link:
+            self._nursery.start_soon(old.aclose, "another link takes its place")
+        self._changed()
+
+    def detach(self, link: Link) -> None:
+        """This link has ended."""
+        for seat, current in list(self.links.items()):
+            if current is link:
+                del self.links[seat]
+                self.lost_at[seat] = trio.current_time()
+                self._ended.setdefault(seat, trio.Event()).set()
+                self._changed()
+
+    def send(self, link: Link, message: dict[str, Any]) -> None:
+        """To one peer, if it is still there: what it misses it asks for when it comes back."""
+        try:
+            link.send(message)
+        except LinkClosed as closed:
+            log.debug("not sent to %s: %s", link.where, closed.reason)
+
+    def broadcast(self, message: dict[str, Any], but: Link | None = None) -> None:
+        """To everybody who is connected."""
+        for link in list(self.links.values()):
+            if link is not but:
+                self.send(link, message)
+
+    async def keep(self, seat: int, converse: Callable[[Link], Awaitable[None]]) -> None:
+        """Be connected to a lower seat for as long as the table lives; `converse` is each new link's life."""
+        pause = PAUSE_FIRST
+        while True:
+            if seat in self.links:
+                self._ended[seat] = trio.Event()
+                await self._ended[seat].wait()
+                pause = PAUSE_FIRST
+            try:
+                link = await dial(
+                    self._nursery, self._addresses[seat], self._identity, expected=self._keys[seat], seconds=4.0
+                )
+            except NetworkError as error:
+                log.debug("seat %d: %s", seat, error)
+                await trio.sleep(pause * (0.5 + secrets.randbelow(1000) / 1000))
+                pause = min(2 * pause, PAUSE_MOST)
+            else:
+                pause = PAUSE_FIRST
+                await converse(link)

@@ -1,0 +1,292 @@
+"""One player's end of one table: from an open door to a sealed file. Does IO: links, threads, the profile.
+
+For: the client, which sees it as a `TableFeed`. Never: a stranger at a table, or an exception because of what a peer
+sent.
+
+Theory of operation: `host` and `join` open a door for links, form a contract in the lobby, hand everything to a `Player`
+until the table is over, seal the file, check it as anybody could, and stay a moment so that the others can do the same.
+Every link lives in `_converse`, whoever made it; its messages go to the lobby until there is a contract, then to the
+player.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+import trio
+
+from engines.menus import Choice, Menu, Seat
+from engines.registry import BadTable
+from engines.run import Run
+from protocol import messages, transcript
+from protocol.errors import Misuse, ProtocolError, Refused
+from protocol.identity import fingerprint
+
+from . import feed
+from .addresses import Address, show_address
+from .audit import Report, audit
+from .errors import TableGone, UserError
+from .interfaces import own_addresses
+from .link import Link, LinkClosed
+from .lobby import Formed, Full, Host, Plan, Visitor
+from .player import Player
+from .status import Phase, Status
+from .store import Profile
+from .transport import ANYWHERE, dial, serve
+
+LINGER = 5.0
+"""Seconds that a finished peer stays for the others to finish too."""
+
+log = logging.getLogger("p2pgame.node")
+Announce = Callable[["Node", int], Awaitable[None]]
+
+
+class Node:
+    """A player at one table. To be used once: `host` or `join`, which return when the table is over."""
+
+    def __init__(self, profile: Profile, name: str) -> None:
+        self.profile = profile
+        self.name = name
+        self.names: list[str] = []
+        self.status = Status()
+        self.report: Report | None = None
+        self.lobby_changed = trio.Event()
+        """Set, and replaced, whenever the lobby's seats change."""
+        self._put, self.updates = trio.open_memory_channel[feed.Update](math.inf)
+        self._lobby: Host | Visitor | None = None
+        self._to_host: Link | None = None
+        self._player: Player | None = None
+        self._ready = trio.Event()
+        self._formed = trio.Event()
+        self._lobby_scope = trio.CancelScope()
+        self._failure: UserError | None = None
+        self._since = trio.current_time()
+
+    # -- TableFeed -------------------------------------------------------------------------------------------------
+
+    @property
+    def run(self) -> Run | None:
+        """See TableFeed."""
+        return self._player.table.run if self._player else None
+
+    @property
+    def seat(self) -> Seat | None:
+        """See TableFeed."""
+        return self._player.table.seat if self._player else None
+
+    @property
+    def menu(self) -> Menu | None:
+        """See TableFeed."""
+        return self._player.table.menu if self._player and not self._player.over.is_set() else None
+
+    def choose(self, choice: Choice) -> None:
+        """See TableFeed."""
+        if self._player and self.menu:
+            self._player.choose(choice)
+        else:
+            log.info("a choice that came too late")
+
+    def chat(self, text: str) -> None:
+        """See TableFeed."""
+        if self._player:
+            self._player.chat(text)
+
+    def leave(self) -> None:
+        """See TableFeed."""
+        if self._player:
+            self._player.leave()
+        else:
+            self._lobby_scope.cancel()
+
+    # -- from an open door to a sealed file ------------------------------------------------------------------------
+
+    async def host(
+        self,
+        plan: Plan,
+        *,
+        port: int = 0,
+        hosts: Sequence[str] = ANYWHERE,
+        announce: Announce | None = None,
+        task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Open a table and play it to its end. `announce(node, port)` runs beside the lobby until the table is full.
+
+        Errors: UserError (port in use, …).
+        """
+
+        async def gather(nursery: trio.Nursery, door: int) -> None:
+            own = self._own(door)
+            self._lobby = Host(plan, self.profile.identity, self.name, own)
+            self.status.hosting, self.status.addresses = True, [show_address(one) for one in own]
+            self._lobby_news()
+            task_status.started(door)
+            async with trio.open_nursery() as beside:
+                if announce:
+                    beside.start_soon(announce, self, door)
+                await self._formed.wait()
+                beside.cancel_scope.cancel()
+
+        await self._live(gather, port, hosts)
+
+    async def join(
+        self,
+        addresses: Sequence[Address],
+        *,
+        expected: bytes | None = None,
+        port: int = 0,
+        hosts: Sequence[str] = ANYWHERE,
+    ) -> None:
+        """Take a seat at the table behind these addresses and play it to its end. Errors: UserError."""
+
+        async def gather(nursery: trio.Nursery, door: int) -> None:
+            link = await dial(nursery, addresses, self.profile.identity, expected=expected)
+            visitor = Visitor(self.profile.identity, self.name, self._own(door), self.profile.has_seen)
+            self._lobby, self._to_host = visitor, link
+            nursery.start_soon(self._converse, link)
+            visitor.greet(link)
+            await self._formed.wait()
+
+        await self._live(gather, port, hosts)
+
+    async def _live(
+        self, gather: Callable[[trio.Nursery, int], Awaitable[None]], port: int, hosts: Sequence[str]
+    ) -> None:
+        """The whole life of a node; every task and link of it ends here."""
+        async with trio.open_nursery() as nursery:
+            try:
+                answer = partial(serve, self.profile.identity, self._converse, port=port, hosts=hosts)
+                door = await nursery.start(answer)
+                with self._lobby_scope:
+                    await gather(nursery, door)
+                formed = self._lobby.formed if self._lobby else None
+                if formed and not self._failure:
+                    await self._play(nursery, formed)
+            except UserError as error:
+                self._failure = error
+            await self._farewell()
+            nursery.cancel_scope.cancel()
+        self._put.close()
+        if self._failure:
+            raise self._failure
+
+    async def _play(self, nursery: trio.Nursery, formed: Formed) -> None:
+        status, contract = self.status, formed.contract
+        self._lap("forming")
+        seed, journal = await trio.to_thread.run_sync(self.profile.begin, contract.table)
+        try:
+            await journal.write(transcript.header(contract, formed.signatures))
+            self.names = list(contract.names)
+            status.table_id = fingerprint(contract.table)
+            player = Player(formed, self.profile.identity, seed, journal, nursery, status, self._update)
+            self._player = player
+            for link in self._lobby_links():
+                player.attach(link)
+            self._ready.set()
+            await player.run(nursery, self._converse)
+            await self._conclude(player)
+        finally:
+            journal.close()
+
+    async def _conclude(self, player: Player) -> None:
+        """Seal what there is, check it, and let the others finish."""
+        table, status = player.table, self.status
+        self._lap("play")
+        data = table.file()
+        path = await trio.to_thread.run_sync(self.profile.seal, table.contract.table, data)
+        status.transcript = str(path)
+        self.report = report = await trio.to_thread.run_sync(audit, data)
+        status.hash, status.verified = report.hash, report.exit_code == 0
+        self._lap("audit")
+        if not status.fault:
+            player.mesh.broadcast(messages.make("done", hash=bytes.fromhex(report.hash)))
+            with trio.move_on_after(LINGER):
+                await player.others_done()
+            other = [self.names[seat] for seat, hash_ in player.done_with.items() if hash_.hex() != report.hash]
+            if other:
+                status.fault = f"{', '.join(other)} sealed another transcript than this one"
+        status.phase = Phase.STOPPED if status.fault else Phase.FINISHED
+        self._update(feed.Fault(status.fault) if status.fault else feed.Finished())
+
+    async def _farewell(self) -> None:
+        links = list(self._player.mesh.links.values()) if self._player else self._lobby_links()
+        async with trio.open_nursery() as nursery:
+            for link in links:
+                nursery.start_soon(link.aclose)
+
+    # -- links -----------------------------------------------------------------------------------------------------
+
+    async def _converse(self, link: Link) -> None:
+        """The life of one link, whoever made it."""
+        try:
+            if self._formed.is_set():
+                await self._ready.wait()
+                self._running().attach(link)
+            while True:
+                kind, content = messages.parse(await link.receive())
+                if self._formed.is_set():
+                    await self._ready.wait()
+                    self._running().message(link, kind, content)
+                elif self._lobby:
+                    self._lobby.receive(link, kind, content)
+                    self._lobby_news()
+                else:
+                    raise Refused("no table is open here")
+        except LinkClosed as closed:
+            self._gone(link, closed.reason)
+        except Full:
+            await link.aclose("the table is full")
+        except (ProtocolError, BadTable) as error:
+            log.warning("link to %s: %s", link.where, error)
+            self._gone(link, str(error))
+            await link.aclose(str(error))
+
+    def _running(self) -> Player:
+        if self._player is None:
+            raise Misuse("there is no table yet")
+        return self._player
+
+    def _gone(self, link: Link, reason: str) -> None:
+        if self._player:
+            self._player.mesh.detach(link)
+        elif isinstance(self._lobby, Host):
+            self._lobby.gone(link)
+            self._lobby_news()
+        elif link is self._to_host and not self._formed.is_set():
+            self._failure = TableGone(where=link.where, why=reason)
+            self._lobby_scope.cancel()
+
+    # -- the lobby -------------------------------------------------------------------------------------------------
+
+    def _own(self, port: int) -> list[Address]:
+        return [(address, port) for address in own_addresses()]
+
+    def _lobby_links(self) -> list[Link]:
+        if isinstance(self._lobby, Host):
+            return [guest.line for guest in self._lobby.guests if isinstance(guest.line, Link)]
+        return [self._to_host] if self._to_host else []
+
+    def _lobby_news(self) -> None:
+        if self._lobby is None:
+            return
+        if self._lobby.plan:
+            plan = self._lobby.plan
+            self.status.game, self.status.table, self.status.players = plan.game, plan.label, plan.players
+            self.status.taken = list(self._lobby.names)
+        self.lobby_changed.set()
+        self.lobby_changed = trio.Event()
+        if self._lobby.formed:
+            self._formed.set()
+        self._update(feed.Changed())
+
+    # -- small things ----------------------------------------------------------------------------------------------
+
+    def _update(self, update: feed.Update) -> None:
+        self._put.send_nowait(update)
+
+    def _lap(self, what: str) -> None:
+        now = trio.current_time()
+        self.status.seconds[what] = round(now - self._since, 3)
+        self._since = now

@@ -1,0 +1,335 @@
+"""One seat of a running table: the replicated table, its log and its links, kept in step. Does IO: links, threads, a log.
+
+For: the node, once there is a contract. Never: a contribution sent before it is on the disk, a seed told before all have
+closed, or an exception because of what a peer sent.
+
+Theory of operation: after every message and every finished job the table's effects are carried out. Jobs run in threads.
+What the table publishes goes through one outbox: written and synced first, then sent to everybody; contributions of
+others are written with the next of ours, since they can be fetched again. What is new here is passed on, and every few
+seconds each peer says how far it is, so that whoever has more sends what is missing: a lost message, a lost link and a
+late comer are one case. Two histories that differ are compared, ever further back, until two contributions of one seat
+for one place show whose doing it is.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import trio
+
+from engines.menus import Choice
+from engines.requests import Ask, Tell
+from protocol import limits, messages, transcript
+from protocol.errors import Malformed, ProtocolError, Refused
+from protocol.identity import Identity
+from protocol.secrets import Secrets
+from protocol.session import Arrival, Astray, Chained, Fault, Fork, Job, Outcome, Publish
+
+from . import feed, lobby
+from .errors import CannotWrite
+from .journal import Log
+from .link import Link
+from .lobby import Formed
+from .mesh import Mesh
+from .status import Phase, Presence, SeatStatus, Status
+from .table import Complete, Reveal, Table
+
+THREADS = 2
+TICK = 1.0
+HAVE_EVERY = 2
+"""Ticks between two times that a peer says how far it is."""
+RETRY_WRITE = 1.0
+BACK = 16
+"""Rounds by which a comparison of histories goes further back each time."""
+
+WHY = {
+    "commit": "to commit to a seed",
+    "keys": "to publish a key",
+    "flip": "to draw lots",
+    "shuffle": "to shuffle",
+    "view": "to help to look at a card",
+    "open": "to open a card",
+    "promise": "to prove a promise",
+    "closing": "to close the table",
+}
+"""What a seat owes in each kind of step, as in "waiting for Beto …". A decision speaks for itself."""
+
+log = logging.getLogger("p2pgame.player")
+
+
+class Player:
+    """A seat at work. `over` is set when nothing more will be contributed: the table is complete, or has ended early;
+    then `status.fault` says why."""
+
+    def __init__(
+        self,
+        formed: Formed,
+        identity: Identity,
+        seed: bytes,
+        journal: Log,
+        nursery: trio.Nursery,
+        status: Status,
+        emit: Callable[[feed.Update], None],
+    ) -> None:
+        contract = formed.contract
+        self.formed = formed
+        self.over = trio.Event()
+        self.done_with: dict[int, bytes] = {}
+        """Identity of the file that each other seat has sealed."""
+        self.mesh = Mesh(formed, identity, nursery, self._refresh)
+        self._seed = seed
+        self._journal = journal
+        self._status = status
+        self._emit = emit
+        self._jobs, self._work = trio.open_memory_channel[Job](math.inf)
+        self._unwritten: list[bytes] = []
+        self._outbox: list[dict[str, Any]] = []
+        self._mail = trio.Event()
+        self._ahead: Link | None = None
+        self._asked: tuple[int, int] | None = None
+        self._compared = 0
+        self._news = trio.Event()
+        self._ticks = 0
+        secrets = Secrets(seed, contract.table, formed.seat)
+        self.table = Table(
+            contract, formed.signatures, seat=formed.seat, identity=identity, secrets=secrets, listen=self._told
+        )
+        status.seats = [SeatStatus() for _ in contract.seats]
+        status.phase = Phase.SEALING
+
+    async def run(self, nursery: trio.Nursery, converse: Callable[[Link], Any]) -> None:
+        """Play until `over`. `converse` is the life of each link that is made on the way."""
+        for other in range(self.mesh.seat):
+            nursery.start_soon(self.mesh.keep, other, converse)
+        for _ in range(THREADS):
+            nursery.start_soon(self._labour)
+        nursery.start_soon(self._post)
+        nursery.start_soon(self._tick)
+        self._pump()
+        await self.over.wait()
+
+    # -- what the player does --------------------------------------------------------------------------------------
+
+    def choose(self, choice: Choice) -> None:
+        """Decide. Errors: Misuse (nothing is asked), Refused (against the rules; nothing has happened)."""
+        self.table.choose(choice)
+        self._pump()
+
+    def chat(self, text: str) -> None:
+        """Say a line to everyone."""
+        line = text.encode()[: limits.CHAT_BYTES].decode("utf-8", "ignore")
+        if line:
+            self.mesh.broadcast(messages.make("chat", text=line))
+            self._emit(feed.Chat(self.mesh.seat, line))
+
+    def leave(self) -> None:
+        """Give the game up."""
+        self.mesh.broadcast(messages.make("leave"))
+        self._end("you have left the table")
+
+    # -- links and messages ----------------------------------------------------------------------------------------
+
+    def attach(self, link: Link) -> None:
+        """A link to one of the seats; both sides tell how far they are. Errors: Refused (a stranger)."""
+        if self.mesh.seat_of(link) is None:
+            raise Refused("this table is closed to strangers")
+        self.mesh.attach(link)
+        self.mesh.send(link, lobby.begin(self.formed))
+        self.mesh.send(link, self._have())
+
+    def message(self, link: Link, kind: str, content: dict[str, Any]) -> None:
+        """A message over a link. Errors: ProtocolError, the fault of that link."""
+        seat = self.mesh.seat_of(link)
+        if seat is None:
+            raise Refused("this table is closed to strangers")
+        if kind == "item":
+            if self.table.receive(content["data"]) is Arrival.NEW:
+                self.mesh.broadcast(messages.make("item", data=content["data"]), but=link)
+        elif kind == "have":
+            self._compare_progress(link, content)
+        elif kind == "want":
+            self._send_since(link, content["rounds"], ())
+        elif kind == "seed":
+            if self.table.receive_seed(content["seat"], content["seed"]):
+                self.mesh.broadcast(messages.make("seed", **content), but=link)
+        elif kind == "done":
+            self.done_with[seat] = content["hash"]
+            self._news.set()
+        elif kind == "chat":
+            if len(content["text"].encode()) > limits.CHAT_BYTES:
+                raise Malformed(f"a line of more than {limits.CHAT_BYTES} bytes")
+            self._emit(feed.Chat(seat, content["text"]))
+        elif kind == "leave":
+            self._left(seat)
+        elif kind != "begin":  # a greeting, for those who have no contract yet
+            raise Refused(f"a {kind} has no place at a table")
+        self._pump()
+
+    async def others_done(self) -> None:
+        """Until every seat that is connected has sealed its file."""
+        while any(seat not in self.done_with for seat in self.mesh.links):
+            self._news = trio.Event()
+            await self._news.wait()
+
+    def _have(self) -> dict[str, Any]:
+        session = self.table.session
+        return messages.make("have", rounds=len(session.chain), prev=session.prev, got=list(session.got()))
+
+    def _compare_progress(self, link: Link, content: dict[str, Any]) -> None:
+        rounds, session = content["rounds"], self.table.session
+        if rounds > len(session.chain):
+            self._ahead = link
+            return
+        same = rounds == len(session.chain)
+        if same and content["prev"] != session.prev:
+            self._compared += 1
+            self.mesh.send(link, messages.make("want", rounds=max(0, rounds - BACK * self._compared)))
+        self._send_since(link, rounds, content["got"] if same else ())
+        for seat, seed in self.table.seeds.items() if self.table.closed else ():
+            self.mesh.send(link, messages.make("seed", seat=seat, seed=seed))
+
+    def _send_since(self, link: Link, rounds: int, got: Sequence[object]) -> None:
+        size = 0
+        for item in self.table.session.since(max(0, rounds)):
+            if item.place == self.table.session.place and item.seat in got:
+                continue
+            self.mesh.send(link, messages.make("item", data=item.data))
+            size += len(item.data)
+            if size > limits.CATCH_UP_BYTES:
+                return  # the rest is asked for again
+
+    def _left(self, seat: int) -> None:
+        self._status.seats[seat].presence = Presence.LEFT
+        if not self.table.closed:
+            self._end(f"{self.table.contract.names[seat]} has left, and the game is given up")
+
+    # -- effects ---------------------------------------------------------------------------------------------------
+
+    def _pump(self) -> None:
+        """Carry out what the table wants."""
+        while effects := self.table.take():
+            for effect in effects:
+                if isinstance(effect, Job):
+                    self._jobs.send_nowait(effect)
+                elif isinstance(effect, Publish):
+                    self._unwritten.append(transcript.item(effect.contribution.data))
+                    self._send_later(messages.make("item", data=effect.contribution.data))
+                elif isinstance(effect, Chained):
+                    mine = self.mesh.seat
+                    self._unwritten += [transcript.item(one.data) for one in effect.round if one.seat != mine]
+                    if self._ahead and len(self.table.session.chain) % BACK == 0:
+                        self.mesh.send(self._ahead, self._have())
+                elif isinstance(effect, Fault | Fork):
+                    self._convict(effect)
+                elif isinstance(effect, Astray):
+                    self._compared += 1
+                    back = len(self.table.session.chain) - BACK * self._compared
+                    self.mesh.broadcast(messages.make("want", rounds=max(0, back)))
+                elif isinstance(effect, Reveal):
+                    self._send_later(messages.make("seed", seat=self.mesh.seat, seed=self._seed))
+                    self.table.receive_seed(self.mesh.seat, self._seed)
+                elif isinstance(effect, Complete):
+                    self.over.set()
+        self._refresh()
+
+    def _convict(self, effect: Fault | Fork) -> None:
+        """Somebody is caught: show everybody what shows it, and end the table."""
+        evidence = [effect.contribution] if isinstance(effect, Fault) else [effect.first, effect.second]
+        for item in evidence:
+            self.mesh.broadcast(messages.make("item", data=item.data))
+        names, step = self.table.contract.names, evidence[0].place[0]
+        who = "Somebody" if effect.seat is None else names[effect.seat]
+        what = effect.reason if isinstance(effect, Fault) else "two different things signed for one place"
+        self._end(f"{who} broke the protocol in step {step}: {what}")
+        self._status.cheater = effect.seat
+
+    def _end(self, why: str) -> None:
+        if not self.over.is_set():
+            self._status.fault, self._status.phase = why, Phase.STOPPED
+            self.over.set()
+            self._refresh()
+
+    def _told(self, event: Tell) -> None:
+        self._emit(feed.Told(event))
+
+    # -- tasks -----------------------------------------------------------------------------------------------------
+
+    async def _labour(self) -> None:
+        async for job in self._work.clone():
+            outcome = await trio.to_thread.run_sync(_attempt, job)
+            if not self.over.is_set():
+                self.table.done(job.id, outcome)
+                self._pump()
+
+    def _send_later(self, message: dict[str, Any]) -> None:
+        self._outbox.append(message)
+        self._mail.set()
+
+    async def _post(self) -> None:
+        """Write, sync, then send."""
+        while True:
+            await self._mail.wait()
+            self._mail = trio.Event()
+            records, self._unwritten = self._unwritten, []
+            letters, self._outbox = self._outbox, []
+            await self._write(records)
+            for message in letters:
+                self.mesh.broadcast(message)
+
+    async def _write(self, records: list[bytes]) -> None:
+        while records:
+            try:
+                await self._journal.write(*records)
+            except CannotWrite as error:
+                self._status.trouble = str(error)
+                self._refresh()
+                await trio.sleep(RETRY_WRITE)
+            else:
+                self._status.trouble = ""
+                return
+
+    async def _tick(self) -> None:
+        while True:
+            await trio.sleep(TICK)
+            self._ticks += 1
+            if self._ticks % HAVE_EVERY == 0:
+                self.mesh.broadcast(self._have())
+            self._refresh()
+
+    # -- what people see -------------------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        """Bring the status up to date and say that something has changed."""
+        status, table, session = self._status, self.table, self.table.session
+        for seat, one in enumerate(status.seats):
+            if seat == self.mesh.seat:
+                one.presence = Presence.YOU
+            elif one.presence is not Presence.LEFT:
+                one.presence = Presence.HERE if seat in self.mesh.links else Presence.LOST
+                one.silent = int(trio.current_time() - self.mesh.lost_at.get(seat, trio.current_time()))
+        status.waiting_for = list(session.waiting_for())
+        status.waiting_why = WHY.get(table.ceremony.kind, "")
+        status.proofs, status.cards = session.checks, len(table.deck.faces)
+        status.sealed = table.sealed_by()
+        if table.run and not self.over.is_set():
+            status.result = table.run.result
+            if table.run.result is not None:
+                status.phase = Phase.CLOSING
+            elif isinstance(table.run.pending, Ask):
+                status.phase = Phase.PLAYING
+        self._news.set()
+        self._emit(feed.Changed())
+        if table.menu is not None and self._asked != session.place:
+            self._asked = session.place
+            self._emit(feed.Asked())
+
+
+def _attempt(job: Job) -> Outcome:
+    """Do a job. What a peer got wrong is its outcome; any other exception is a bug of ours and goes up."""
+    try:
+        return job.run()
+    except ProtocolError as error:
+        return error
