@@ -5,7 +5,7 @@ For: `run_full_screen`, which runs a trio main function that may `show` screens;
 
 Theory of operation: one thread. prompt_toolkit wants asyncio, so asyncio is the host and trio runs as its guest; trio's
 main function is in charge, a screen is one of its tasks. `show` starts the application as an asyncio task and sleeps as
-a trio task until that ends; when trio cancels it, it cancels the asyncio task and waits for the terminal to be restored.
+a trio task until that ends; cancelled by trio, it cancels the asyncio task and waits until the terminal is restored.
 Signals are received by trio in both modes: SIGINT, SIGTERM and SIGHUP cancel the main function, so that it takes its
 leave properly, and become `Interrupted`; SIGTSTP suspends with the terminal restored. The loop must not stop before
 trio is done. Screens call trio by `send_nowait` on a memory channel; trio calls screens by `invalidate`.
@@ -192,7 +192,7 @@ async def show(app: Application[T]) -> T:
 
 
 def _outcome(
-    app: Application[T], finished: asyncio.Task[T], cancelled: list[Callable[[], NoReturn]]
+    app: Application[Any], finished: asyncio.Task[T], cancelled: list[Callable[[], NoReturn]]
 ) -> outcome.Outcome[T]:
     """How a screen ended, for trio."""
     if finished.cancelled():

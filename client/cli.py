@@ -1,1 +1,148 @@
-"""The `p2pgame` command."""
+"""The `p2pgame` command: what can be typed, and nothing else.
+
+For: reading the command line, and turning every error into one line and an exit code. Never: work of its own; each
+command imports what it needs when it runs, so that `--version` and `--help` are quick.
+
+Exit codes: 0 well · 1 cheating or failed verification · 2 usage or unreadable input · 3 network or table unavailable ·
+4 the table ended unfinished · 70 a bug in this program · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+import click
+
+F = Callable[..., Any]
+
+INTERRUPTED, BUG, USAGE, NETWORK = 130, 70, 2, 3
+
+
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"p2pgame {metadata.version('p2pgame')}")
+        context.exit()
+
+
+def _common(function: F) -> F:
+    """Options that every command understands."""
+    for option in (
+        click.option("--me", metavar="NAME", help="The name that others see."),
+        click.option("--auto", is_flag=True, help="A bot plays my seat; no screen."),
+        click.option("--plain", is_flag=True, help="Lines instead of a full screen: for pipes and screen readers."),
+        click.option("--ascii", "ascii_only", is_flag=True, help="Nothing but ASCII characters."),
+        click.option("--no-color", is_flag=True, help="No colours (so does the variable NO_COLOR)."),
+        click.option("--seed", type=int, metavar="N", help="For the bots' choices only; secrets never depend on it."),
+        click.option("--json", "as_json", is_flag=True, help="The last line of standard output is one JSON object."),
+        click.option("--log", metavar="FILE", type=click.Path(dir_okay=False), help="Write a log, without secrets."),
+    ):
+        function = option(function)
+    return function
+
+
+def _table_options(function: F) -> F:
+    """Options that say what kind of table it is."""
+    option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+    return option(click.option("--players", type=int, metavar="N", help="Seats at the table.")(function))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def program() -> None:
+    """Board games with hidden cards at a LAN party: no server, no dealer, nobody to trust.
+
+    \b
+    p2pgame host maamut --players 3     open a table
+    p2pgame join                        sit down at it, on another computer of the same network
+    p2pgame verify FILE                 check a finished game, also as one who did not play
+    """
+
+
+@program.command()
+@click.argument("game")
+@_table_options
+@click.option("--name", metavar="TABLE", help="What people call the table.")
+@click.option("--bots", type=int, default=0, metavar="K", help="Seats that bots on this computer take.")
+@click.option("--private", is_flag=True, help="Only who knows the code may join.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="The port to be reached at.")
+@_common
+def host(**wishes: Any) -> int:
+    """Open a table for GAME and play at it."""
+    from .sit import host_table
+
+    return host_table(**wishes)
+
+
+@program.command()
+@click.argument("where", required=False, metavar="[TABLE | HOST[:PORT] | [IPV6%SCOPE]:PORT | CODE]")
+@_common
+def join(**wishes: Any) -> int:
+    """Sit down at a table. Without an argument: the only open one, or a choice."""
+    from .sit import join_table
+
+    return join_table(**wishes)
+
+
+@program.command()
+@click.argument("game", default="maamut")
+@_table_options
+@_common
+def demo(**wishes: Any) -> int:
+    """Watch a whole game among real peers on this computer, and the audit."""
+    from .demo import run_demo
+
+    return run_demo(**wishes)
+
+
+@program.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_common
+def verify(files: tuple[str, ...], as_json: bool, log: str | None, **_: Any) -> int:
+    """Check the records of finished games, with no other input than the files."""
+    from .report import verify_files
+
+    return verify_files(files, as_json=as_json)
+
+
+@program.command()
+@click.argument("game")
+@_common
+def rules(game: str, ascii_only: bool, **_: Any) -> int:
+    """The rules of GAME in brief, and how this program reads them."""
+    from .report import show_rules
+
+    return show_rules(game, ascii_only=ascii_only)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run a command line (default: the process's own) and exit."""
+    sys.exit(_main(argv))
+
+
+def _main(argv: list[str] | None) -> int:
+    try:
+        code = program.main(argv, prog_name="p2pgame", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough. Python would complain once more when it closes standard output.
+        sys.stderr.close()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last place where an error can be made readable
+        from .failure import explain
+
+        return explain(error)
+
+
+if __name__ == "__main__":
+    main()

@@ -7,19 +7,22 @@ properly if the player ended it. trio only. Never: prompt_toolkit beyond showing
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from engines.bots import Bot
+from p2p.feed import Fault, Finished, TableFeed, Told
 
 from .app import show
+from .plain import play_plain
 from .screens.table import TableScreen
-from .seat import Fault, Finished, TableFeed, Told
 from .style import Appearance
 from .view import TableView
 
+__all__ = ["play_auto", "play_plain", "play_screen"]
 Call = Callable[[], None]
 
 
@@ -51,17 +54,16 @@ async def play_screen(
         try:
             await show(application)
         finally:
-            if not (screen.left or screen.view.finished):
+            if not (screen.desk.left or screen.view.finished):
                 feed.leave()
             nursery.cancel_scope.cancel()
 
 
 def _sender(channel: trio.MemorySendChannel[Call]) -> Callable[[Call], None]:
     def send(call: Call) -> None:
-        try:
+        # A hundred unheard wishes, or nobody there any more: one more would not be heard either.
+        with suppress(trio.WouldBlock, trio.BrokenResourceError):
             channel.send_nowait(call)
-        except (trio.WouldBlock, trio.BrokenResourceError):
-            pass  # a hundred unheard wishes, or nobody there any more: one more would not be heard either
 
     return send
 

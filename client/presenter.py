@@ -3,51 +3,30 @@
 For: the full screen and the plain mode alike; both show `question` and `items` and hand in what was typed or clicked.
 Never: input or output, prompt_toolkit, a rule: what is legal comes from the menu alone.
 
-Theory of operation: the state is a prefix (act, pick, …) as `Menu.options` takes it, the things toggled so far in a part
-that takes several, and whether a last confirmation is open. A menu with one act begins at that act's first part. Only
-what is possible is offered; `explain` tells the rest. Improper acts are not offered: they have to be typed in full, and
-are confirmed. A line is matched as a whole, and else word by word, so that "move 2 ne" is three steps; when a later
-word fails, the state is what it was before the line.
+Theory of operation: the state is a prefix (act, pick, …) as `Menu.options` takes it, the things toggled so far in a
+part that takes several, and whether a last confirmation is open. A menu with one act begins at that act's first part.
+Only what is possible is offered; `explain` tells the rest. Improper acts are not offered: they have to be typed in
+full, and are confirmed. A line is matched as a whole, and else word by word, so that "move 2 ne" is three steps; when
+a later word fails, the state is what it was before the line.
 
-Things whose labels are equal are one item (the first, by the games' convention the oldest card), and if all labels
-begin with different numbers, those are the items' numbers, so that "2" can never mean "the second: a 3".
+Acts keep their numbers, so that what was 3 in the last turn is not something else in this one. Things whose labels are
+equal are one item (the first, by the games' convention the oldest card), and if all labels begin with different
+numbers, those are the items' numbers, so that "2" can never mean "the second: a 3".
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.menus import Act, Choice, Menu, Option, Part, Some
 
+from .items import Item, is_, listing, merged, numbered, starts, word_starts
 from .render.base import CANDIDATE, PICKED, Renderer, Scene
 
 BACK_WORDS = ("back", "<")
 DONE_WORDS = ("done", "ok")
-_LISTED = 12
-"""So many things are named for one reason; the others are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing that can be picked now."""
-
-    number: int
-    """What to type; -1 if it cannot be picked now."""
-    label: str
-    pick: Any
-    target: Hashable | None = None
-    chosen: bool = False
-
-    @property
-    def rest(self) -> str:
-        """The label after the number, for a screen that shows the number in its own colour."""
-        return self.label.removeprefix(str(self.number)).lstrip()
-
-    def __str__(self) -> str:
-        return f"{self.number} {self.rest}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +121,17 @@ class Presenter:
         options = self.menu.options(self.scene.look, self._state.prefix)
         if act is None or part is None:
             options = [option for option in options if not option.value.improper]
-            return _numbered((o, self.words.act_label(self.scene, o.value), None) for o in options)
+            return [
+                (Item(i, self.words.act_label(self.scene, o.value), o.pick), o.why_not) for i, o in enumerate(options, 1)
+            ]
         earlier = self._values(self._state.prefix)
         labelled = [
             (o, self.words.label(self.scene, act, part, earlier, o.value), self._target(act, part, earlier, o))
             for o in options
         ]
         if isinstance(part, Some):
-            return [
-                (replace(item, chosen=item.pick in self._state.toggled), why) for item, why in _numbered(labelled)
-            ]
-        return _numbered(_merged(labelled))
+            return [(replace(item, chosen=item.pick in self._state.toggled), why) for item, why in numbered(labelled)]
+        return numbered(merged(labelled))
 
     def _target(self, act: Act, part: Part, earlier: list[Any], option: Option) -> Hashable | None:
         return self.words.target(self.scene, act, part, earlier, option.value)
@@ -226,13 +205,13 @@ class Presenter:
             for item, why in everything:
                 if item.number == int(text):
                     return f"{item.label}: {why}" if why else item
-        for fits in (_is, _starts, _word_starts):
+        for fits in (is_, starts, word_starts):
             found = [(item, why) for item, why in everything if fits(item.label.casefold(), text)]
             possible = [item for item, why in found if not why]
             if len(possible) == 1:
                 return possible[0]
             if possible:
-                return f"“{text}” could be: {', '.join(item.label for item in possible[:_LISTED])}"
+                return f"“{text}” could be: {listing([item.label for item in possible])}"
             if found:
                 return f"{found[0][0].label}: {found[0][1]}"
         return ""
@@ -291,9 +270,9 @@ class Presenter:
         """Why what is not offered is not possible, one line a reason; `about` narrows it down to some labels."""
         reasons: dict[str, list[str]] = {}
         for item, why in self._all():
-            if why and (not about or _word_starts(item.label.casefold(), about)):
+            if why and (not about or word_starts(item.label.casefold(), about)):
                 reasons.setdefault(why, []).append(item.label)
-        lines = [f"not possible: {_listing(labels)}: {why}" for why, labels in reasons.items()]
+        lines = [f"not possible: {listing(labels)}: {why}" for why, labels in reasons.items()]
         if not self._state.prefix:
             improper = [self.words.act_label(self.scene, a) for a in self.menu.acts if a.improper and not a.why_not]
             lines += [f"against the rules, but possible: {label} (type it in full)" for label in improper]
@@ -306,51 +285,3 @@ class Presenter:
         return [label for label in labels if label.startswith(start)] or [
             word for label in labels for word in label.split() if start and word.startswith(start)
         ]
-
-
-def _is(label: str, text: str) -> bool:
-    return label == text
-
-
-def _starts(label: str, text: str) -> bool:
-    return label.startswith(text)
-
-
-def _word_starts(label: str, text: str) -> bool:
-    return any(word.startswith(text) for word in re.split(r"[\s(),;:]+", label)) or f" {text}" in label
-
-
-def _listing(labels: list[str]) -> str:
-    more = len(labels) - _LISTED
-    return ", ".join(labels[:_LISTED]) + (f" and {more} more" if more > 0 else "")
-
-
-Labelled = tuple[Option, str, Hashable | None]
-
-
-def _merged(labelled: Iterable[Labelled]) -> list[Labelled]:
-    """One of each label: the first that can be picked, or else the first."""
-    first: dict[str, Labelled] = {}
-    for entry in labelled:
-        held = first.get(entry[1])
-        if held is None or (held[0].why_not and not entry[0].why_not):
-            first[entry[1]] = entry
-    return list(first.values())
-
-
-def _numbered(labelled: Iterable[Labelled]) -> list[tuple[Item, str]]:
-    """What is possible is numbered in order, unless the labels bring their own numbers."""
-    entries = list(labelled)
-    leads = [lead[0] for _, label, _ in entries if (lead := re.match(r"\d+\b", label, re.ASCII))]
-    if entries and len(leads) == len(entries) == len(set(map(int, leads))):
-        own = [
-            (Item(int(lead), label, option.pick, target), option.why_not)
-            for lead, (option, label, target) in zip(leads, entries, strict=True)
-        ]
-        return sorted(own, key=lambda entry: entry[0].number)
-    items: list[tuple[Item, str]] = []
-    number = 0
-    for option, label, target in entries:
-        number += not option.why_not
-        items.append((Item(-1 if option.why_not else number, label, option.pick, target), option.why_not))
-    return items

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from engines import registry
 from engines.menus import Menu, Seat
 from engines.requests import Ask
+from p2p.feed import Asked, Changed, Chat, Fault, Finished, TableFeed, Told, Update
 from p2p.status import Phase, Presence
 
 from .presenter import Presenter
 from .render.base import Renderer, Scene, renderer
-from .seat import Asked, Changed, Chat, Fault, Finished, TableFeed, Told, Update
 from .style import Appearance, Glyphs
 from .text import clean, clean_name
 
@@ -45,6 +45,7 @@ class TableView:
         self.chat: deque[Line] = deque(maxlen=MOST_LINES)
         self.unread = 0
         self.finished = False
+        self._presence: list[Presence] = []
         self._presenter: tuple[Menu, Presenter] | None = None
 
     # -- names and words -------------------------------------------------------------------------------------------
@@ -97,9 +98,22 @@ class TableView:
         elif isinstance(update, Finished):
             self.finished = True
         elif isinstance(update, Asked | Changed):
-            pass  # the attributes tell
+            new += self._comings_and_goings()
         self.log.extend(new)
         return new
+
+    def _comings_and_goings(self) -> list[Line]:
+        """Who has been lost, has come back or has left since the last look. The other news are in the attributes."""
+        now = [seat.presence for seat in self.feed.status.seats]
+        before, self._presence = self._presence, now
+        lines: list[Line] = []
+        for seat, presence in enumerate(now):
+            was = before[seat] if seat < len(before) else Presence.HERE
+            if presence is was or Presence.YOU in (presence, was):
+                continue
+            words = {Presence.LOST: "cannot be reached", Presence.LEFT: "has left the table", Presence.HERE: "is back"}
+            lines.append(Line("note", f"{self.name(seat)} {words[presence]}"))
+        return lines
 
     # -- the table -------------------------------------------------------------------------------------------------
 

@@ -69,7 +69,8 @@ class One:
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """A part filled by `low` to `high` different things of `of`; their order counts only if `ordered`."""
+    """A part filled by `low` to `high` different things of `of`; their order counts only if `ordered`.
+    `each(look, *earlier, thing)` says why that thing cannot be among them, whatever the others are, or ""."""
 
     name: str
     of: Sequence[Any]
@@ -77,11 +78,14 @@ class Some:
     high: int
     fit: Fit | None = None
     ordered: bool = False
+    each: Fit | None = None
 
-    def picks(self) -> Iterator[tuple[int, ...]]:
-        """Every value it could have, as it travels, fewest things first. Lazy: it may be very many."""
-        for size in range(self.low, min(self.high, len(self.of)) + 1):
-            yield from (permutations if self.ordered else combinations)(range(len(self.of)), size)
+    def picks(self, among: Sequence[int] | None = None) -> Iterator[tuple[int, ...]]:
+        """Every value it could have, as it travels, fewest things first; only of the things `among`, if given. Lazy:
+        it may be very many."""
+        things = range(len(self.of)) if among is None else among
+        for size in range(self.low, min(self.high, len(things)) + 1):
+            yield from (permutations if self.ordered else combinations)(things, size)
 
     def parse(self, pick: object) -> tuple[int, ...]:
         """A foreign value, checked. Errors: Illegal."""
@@ -188,15 +192,14 @@ class Menu:
         values: list[Any] = []
         for part, pick in zip(act.parts, choice.picks, strict=True):
             values.append(part.value(pick))
-            if part.fit:
-                try:
-                    why = part.fit(look, *values)
-                except Hidden:
-                    if final:
-                        raise
-                    continue
-                if why:
-                    return why
+            try:
+                why = _misfit(part, look, values)
+            except Hidden:
+                if final:
+                    raise
+                continue
+            if why:
+                return why
         return ""
 
     def _legal(self, look: Look, act: int, picks: tuple[Any, ...], why: list[str]) -> Iterator[Choice]:
@@ -208,7 +211,16 @@ class Menu:
         if len(picks) == len(parts):
             yield Choice(act, picks)
             return
-        for pick in parts[len(picks)].picks():
+        part = parts[len(picks)]
+        if isinstance(part, Some) and part.each:
+            apart = self._apart(look, act, picks)
+            among = [i for i, reason in enumerate(apart) if not reason]
+            if len(among) < part.low:
+                why.append(next(reason for reason in apart if reason))
+            candidates: Iterator[Any] = part.picks(among)
+        else:
+            candidates = part.picks()
+        for pick in candidates:
             reason = self._fits(look, act, (*picks, pick))
             if reason:
                 why.append(reason)
@@ -218,13 +230,25 @@ class Menu:
     def _fits(self, look: Look, act: int, picks: tuple[Any, ...]) -> str:
         """Why the last pick of a prefix does not fit what precedes it."""
         parts = self.acts[act].parts[: len(picks)]
-        fit = parts[-1].fit
-        if fit is None:
-            return ""
         try:
-            return fit(look, *(part.value(pick) for part, pick in zip(parts, picks, strict=True)))
+            return _misfit(parts[-1], look, [part.value(pick) for part, pick in zip(parts, picks, strict=True)])
         except Hidden:
             return ""
+
+    def _apart(self, look: Look, act: int, picks: tuple[Any, ...]) -> list[str]:
+        """For each thing of a part that takes several, why it cannot be among them, as far as `look` sees."""
+        parts = self.acts[act].parts
+        part = parts[len(picks)]
+        if not isinstance(part, Some) or part.each is None:
+            return [""] * len(part.of)
+        earlier = [before.value(pick) for before, pick in zip(parts, picks, strict=False)]
+        reasons = []
+        for thing in part.of:
+            try:
+                reasons.append(part.each(look, *earlier, thing))
+            except Hidden:
+                reasons.append("")
+        return reasons
 
     def why_not(self, look: Look, act: int, picks: tuple[Any, ...] = ()) -> str:
         """Why no legal choice begins with this act and these picks, or "" if one does."""
@@ -237,7 +261,8 @@ class Menu:
 
     def options(self, look: Look, prefix: tuple[Any, ...] = ()) -> list[Option]:
         """The next step after `prefix` = (act, pick, pick, …): acts first, then what may fill each part in turn. A
-        part that takes several things lists them one by one; `why_not` judges the finished pick. Empty at the end."""
+        part that takes several things lists them one by one; `why_not` of the prefix judges the finished pick. Empty
+        at the end."""
         if not prefix:
             return [Option(i, act, self.why_not(look, i)) for i, act in enumerate(self.acts)]
         act, picks = prefix[0], tuple(prefix[1:])
@@ -246,7 +271,8 @@ class Menu:
             return []
         part = parts[len(picks)]
         if isinstance(part, Some):
-            return [Option(i, thing, "") for i, thing in enumerate(part.of)]
+            reasons = self._apart(look, act, picks)
+            return [Option(i, thing, reasons[i]) for i, thing in enumerate(part.of)]
         return [Option(i, thing, self.why_not(look, act, (*picks, i))) for i, thing in enumerate(part.of)]
 
     def choices(self, look: Look, *, improper: bool = False) -> Iterator[Choice]:
@@ -268,8 +294,8 @@ class Menu:
         parts = self.acts[act].parts
         if len(picks) == len(parts):
             return Choice(act, picks)
-        part = parts[len(picks)]
-        for pick in _shuffled_picks(part, chance):
+        among = [i for i, reason in enumerate(self._apart(look, act, picks)) if not reason]
+        for pick in _shuffled_picks(parts[len(picks)], chance, among):
             if not self._fits(look, act, (*picks, pick)):
                 found = self._sample(chance, look, act, (*picks, pick))
                 if found is not None:
@@ -277,18 +303,27 @@ class Menu:
         return None
 
 
+def _misfit(part: Part, look: Look, values: Sequence[Any]) -> str:
+    """Why the last of `values`, which is that part's, does not fit. Errors: Hidden."""
+    if isinstance(part, Some) and part.each:
+        for thing in values[-1]:
+            if why := part.each(look, *values[:-1], thing):
+                return why
+    return part.fit(look, *values) if part.fit else ""
+
+
 _TRIES = 32
 
 
-def _shuffled_picks(part: Part, chance: Chance) -> Iterator[Any]:
+def _shuffled_picks(part: Part, chance: Chance, among: Sequence[int]) -> Iterator[Any]:
     """The picks of a part in random order: all of them for one thing; for some things a few random tries, then all in
     order, so that nothing legal is missed."""
     if isinstance(part, One):
-        yield from chance.shuffled(range(len(part.of)))
+        yield from chance.shuffled(among)
         return
-    high = min(part.high, len(part.of))
+    high = min(part.high, len(among))
     if part.low <= high:
         for _ in range(_TRIES):
-            drawn = chance.draw(range(len(part.of)), part.low + chance.below(high - part.low + 1))
+            drawn = chance.draw(among, part.low + chance.below(high - part.low + 1))
             yield tuple(drawn) if part.ordered else tuple(sorted(drawn))
-        yield from part.picks()
+        yield from part.picks(among)

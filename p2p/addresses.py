@@ -8,20 +8,29 @@ with a scope if it is link-local (`fe80::1%eth0`). In text an IPv6 address with 
 
 from __future__ import annotations
 
+import ipaddress
 import re
 
 Address = tuple[str, int]
 
 _BRACKETS = re.compile(r"\[(?P<host>[^\[\]]+)\](?::(?P<port>\d{1,5}))?")
 _PLAIN = re.compile(r"(?P<host>[^:\s\[\]]+)(?::(?P<port>\d{1,5}))?")
-_BARE_IPV6 = re.compile(r"(?P<host>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\S+)?)(?P<port>)")
+_BARE = re.compile(r"(?P<host>\S*:\S*:\S*)(?P<port>)")
+
+
+def _is_ipv6(host: str) -> bool:
+    try:
+        ipaddress.IPv6Address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def parse_address(text: str, default_port: int) -> Address:
     """Read `HOST`, `HOST:PORT`, `IPV6%SCOPE` or `[IPV6%SCOPE]:PORT`. Errors: ValueError, in words."""
     text = text.strip()
-    match = _BRACKETS.fullmatch(text) or _PLAIN.fullmatch(text) or _BARE_IPV6.fullmatch(text)
-    if not match:
+    match = _BRACKETS.fullmatch(text) or _PLAIN.fullmatch(text) or _BARE.fullmatch(text)
+    if not match or (":" in match["host"] and not _is_ipv6(match["host"])):
         raise ValueError(f"{text!r} is no address: write HOST, HOST:PORT or [IPV6]:PORT")
     port = int(match["port"]) if match["port"] else default_port
     if not 0 < port < 65536:

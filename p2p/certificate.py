@@ -51,7 +51,7 @@ def key_in(der: bytes | None) -> bytes:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # the library warns of odd certificates, on standard error
             key = x509.load_der_x509_certificate(der).public_key()
-    except (ValueError, UnsupportedAlgorithm, Warning) as error:
+    except (ValueError, x509.InvalidVersion, UnsupportedAlgorithm, Warning) as error:
         raise Malformed("certificate: not one of ours") from error
     if not isinstance(key, Ed25519PublicKey):
         raise Malformed("certificate: no Ed25519 key in it")

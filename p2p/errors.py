@@ -65,6 +65,15 @@ class TableGone(NetworkError):
     """The table at {where} is not to be had any more: {why}."""
 
 
+class NoTable(NetworkError):
+    """No open table was heard of within {seconds} s{problem}. If one is open, its host's screen shows an address: join it
+    with `p2pgame join ADDRESS`, as in `p2pgame join 192.168.1.7:{port}`."""
+
+
+class SeveralTables(NetworkError):
+    """Several tables are open: {names}. Say which: `p2pgame join TABLE`."""
+
+
 class TableSeen(NetworkError):
     """The table {table} was played here before: a contract is good once."""
 

@@ -93,3 +93,8 @@ class Log:
     def close(self) -> None:
         """Close the file. What was appended is durable already."""
         self._file.close()
+
+
+def read_transcript(path: Path) -> bytes:
+    """The bytes of a finished table's file, or of a log. Errors: CannotRead."""
+    return files.read(path, limits.LOG_BYTES)

@@ -4,9 +4,9 @@ For: discovery. Never: a call into zeroconf that trio cannot cancel (but opening
 callback that waits for trio (closing would wait for the callback), or a word on standard error.
 
 Theory of operation. A `Station` owns at most one `Zeroconf`, with its own thread and event loop, and at most one
-browser on it. `adapt`, called every few seconds, lists the interfaces: new and lost ones are updated in place; one that was
-replaced (same address, other index) needs a new Zeroconf. Construction and closing happen in worker threads, where no
-event loop runs that zeroconf could adopt; its coroutines run by `call`.
+browser on it. `adapt`, called every few seconds, lists the interfaces: new and lost ones are updated in place; one that
+was replaced (same address, other index) needs a new Zeroconf. Construction and closing happen in worker threads, where
+no event loop runs that zeroconf could adopt; its coroutines run by `call`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 import trio
@@ -87,7 +88,7 @@ class Station:
             with trio.fail_after(CALL):
                 await done.wait()
             return future.result()
-        except (ZeroconfError, OSError, RuntimeError, trio.TooSlowError, asyncio.CancelledError) as error:
+        except (ZeroconfError, OSError, RuntimeError, trio.TooSlowError, CancelledError) as error:
             raise Unavailable(str(error) or type(error).__name__) from error
         finally:
             future.cancel()

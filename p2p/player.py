@@ -244,7 +244,7 @@ class Player:
         who = "Somebody" if effect.seat is None else names[effect.seat]
         what = effect.reason if isinstance(effect, Fault) else "two different things signed for one place"
         self._end(f"{who} broke the protocol in step {step}: {what}")
-        self._status.cheater = effect.seat
+        self._status.broken, self._status.cheater = True, effect.seat
 
     def _end(self, why: str) -> None:
         if not self.over.is_set():

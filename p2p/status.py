@@ -1,4 +1,4 @@
-"""What a person may want to know about a table besides the game itself: who is here, whom we wait for, how sealed it is.
+"""What a person may want to know about a table besides the game: who is here, whom we wait for, how sealed it is.
 
 For: screens and logs. The node writes these plain values, the client reads them. Never: IO, clocks, a decision of the
 game, a secret, a face. Every text in here that came from a peer (names, reasons) is untrusted: the client passes it
@@ -85,8 +85,9 @@ class Status:
 
     # the end
     fault: str = ""
+    broken: bool = False
+    """Whether somebody broke the protocol; then `cheater` is the seat, if it can be told."""
     cheater: Seat | None = None
-    """The seat that was caught, if that is how the table ended."""
     result: Result | None = None
     transcript: str = ""
     """Path of the sealed transcript."""

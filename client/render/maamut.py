@@ -1,7 +1,7 @@
 """Mâamut in words: what is asked, what can be chosen, what happened, how it ended. The board is in maamut_board.py.
 
-For: every screen and the plain mode; see `base.Renderer`. Never: a rule: what is possible comes from the menu, where the
-mammoth flees from engines/maamut_field.py.
+For: every screen and the plain mode; see `base.Renderer`. Never: a rule: what is possible comes from the menu, where
+the mammoth flees from engines/maamut_field.py.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _VERBS = {
     "destroy": "destroy trap",
     "recover": "take back trap",
     "discard": "discard",
-    "propose": "say that the mammoth has survived",
+    "propose": "give up hunt",
     "agree": "yes",
     "refuse": "no",
 }

@@ -74,7 +74,8 @@ def framed(title: str, rows: Sequence[Row], columns: int, lines: int, glyphs: Gl
 
 def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
     """Two blocks of rows of the same number next to each other."""
-    return [[*a, *b] for a, b in zip_longest(left, right, fillvalue=[])]
+    nothing: Row = []
+    return [[*a, *b] for a, b in zip_longest(left, right, fillvalue=nothing)]
 
 
 def flow(pieces: Sequence[Row], columns: int, gap: int = 2) -> list[Row]:

@@ -10,12 +10,10 @@ shown, and the board has a page of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from p2p.status import Presence
 
-from ..presenter import Item
+from ..desk import Prompt
+from ..items import Item
 from ..render.base import Row, Scene, row_width
 from ..style import shape
 from ..text import cut, width, wrap
@@ -28,16 +26,6 @@ _LOG = (26, 52)
 """A log beside the board is at least and at most so wide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What is asked now. `note`: an answer to the last input, as long as it matters."""
-
-    question: str
-    items: Sequence[Item] = ()
-    note: str = ""
-    typed: str = ""
-
-
 def compose(view: TableView, prompt: Prompt, columns: int, lines: int, scroll: int = 0) -> list[Row]:
     """Exactly `lines` rows of exactly `columns`; the input line is not among them."""
     scene = view.scene()
@@ -47,7 +35,11 @@ def compose(view: TableView, prompt: Prompt, columns: int, lines: int, scroll: i
         if tight:
             return top + tight
     notes = note_rows(view, prompt, columns, 1 if lines < 12 else 4)
-    choices = [*notes, *choice_rows(view, prompt, columns, max(1, lines // 3))]
+    # On a very small screen what can be chosen matters more than what happened.
+    most = lines - 1 - len(notes) if lines < 9 and prompt.items else lines // 3
+    choices = [*notes, *choice_rows(view, prompt, columns, max(1, most))]
+    steady = 3 if lines >= 20 else 0  # so many rows at least, lest the board jump with every question
+    choices += [[] for _ in range(steady - len(choices))]
     choices = _with_corner(view, choices, columns, own_line=lines >= 12)
     hand = [_indent(view.words.hand(scene))] if scene is not None and lines >= 9 else []
     body = lines - 1 - len(hand) - len(choices)
@@ -128,10 +120,12 @@ def note_rows(view: TableView, prompt: Prompt, columns: int, most: int) -> list[
 def choice_rows(view: TableView, prompt: Prompt, columns: int, most: int) -> list[Row]:
     """The question and what can be picked, each clickable."""
     question = view.glyphs.speak(prompt.question)
-    asked = bool(prompt.items)
-    pieces: list[Row] = [[("note" if asked else "", line, None)] for line in wrap(question, columns - 2)]
-    pieces += [item_row(view, prompt, item) for item in prompt.items]
-    rows = [_indent(row) for row in flow(pieces, columns - 2)]
+    style, room = "note" if prompt.items else "", columns - 2
+    items = [item_row(view, prompt, item) for item in prompt.items]
+    asked: list[Row] = [[(style, line, None)] for line in wrap(question, room)]
+    rows = [_indent(row) for row in flow([*asked, *items], room)]
+    if len(rows) > most and items:
+        rows = [_indent(row) for row in flow([[(style, cut(question, room), None)], *items], room)]
     if len(rows) > most:
         rows = rows[:most]
         rows[-1] = [*cut_row(rows[-1], columns - 2 - width(view.glyphs.dots)), ("dim", f" {view.glyphs.dots}", None)]
@@ -235,6 +229,9 @@ def _tight(view: TableView, scene: Scene, prompt: Prompt, columns: int, lines: i
     wide, high = fitting[0]
     side = columns - wide
     notes = [piece for text in prompt.note.splitlines() for piece in wrap(text, columns - 1)]
+    if len(notes) > lines - high:
+        # A longer answer takes the whole body, until the next key.
+        return fill([[("note", piece, None)] for piece in notes], columns, lines)
     pieces: list[Row] = [[("note" if prompt.items else "", piece, None)] for piece in wrap(prompt.question, side)]
     pieces = pieces[: max(1, high - len(prompt.items))]
     items = [item_row(view, prompt, item) for item in prompt.items]

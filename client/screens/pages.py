@@ -31,16 +31,21 @@ def fairness(status: Status, seats: int) -> str:
     """Why nobody can cheat at this table, and what has been checked so far."""
     table_id = clean(status.table_id, 80)
     sealed = status.sealed >= seats > 0
+    own, holds = ", this seat included" if sealed else "", "" if status.fault else ", all of them hold"
     lines = [
-        f"The deck is sealed by {status.sealed} of {seats} players" + (", this seat's own seal included." if sealed else "."),
-        "Every player shuffles the cards under a lock of their own. As long as one of them is honest, nobody knows or",
+        f"The deck is sealed by {status.sealed} of {seats} players{own}.",
+        "Every player shuffles the cards under a lock of their own. As long as one of them is honest, nobody knows or "
         "decides the order, and no face can be seen unless all players help to open it.",
         "",
         f"cards at this table   {status.cards}",
-        f"proofs checked here   {status.proofs}, all of them hold" if not status.fault else f"proofs checked here   {status.proofs}",
+        f"proofs checked here   {status.proofs}{holds}",
     ]
     if table_id:
-        lines += [f"table id              {table_id}", "", "Compare the table id aloud: if all of you read the same, you are all at the same table."]
+        lines += [
+            f"table id              {table_id}",
+            "",
+            "Read the table id aloud: if it is the same for all of you, you are all at the same table.",
+        ]
     if status.fault:
         lines += ["", f"Not in order: {clean(status.fault)}"]
     lines += ["", "When the game is over everybody opens everything, and each program checks the whole game again."]

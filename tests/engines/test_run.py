@@ -108,7 +108,8 @@ def test_open_cards_are_answered_without_asking_again() -> None:
     run.answer(None)
     assert isinstance(run.pending, Open)
     assert run.closed(run.pending) == (2,)
-    for faces in ({}, {Card(1): "b"}, {Card(1): "b", Card(2): "a"}):
+    wrongs: list[dict[Card, str]] = [{}, {Card(1): "b"}, {Card(1): "b", Card(2): "a"}]
+    for faces in wrongs:
         with pytest.raises(EngineBug, match="other cards"):
             run.answer(faces)
     run.answer({Card(2): "a"})
@@ -131,7 +132,8 @@ def test_a_view_reaches_only_the_seat_that_this_run_was_told_of() -> None:
     run.answer(None)
     assert isinstance(run.pending, View)
     assert run.pending.looks == {0: (2,), 1: (3,)}
-    for wrong in ({0: {Card(3): "a"}}, {0: {}}, {2: {Card(2): "a"}}):
+    wrongs: list[dict[int, dict[Card, str]]] = [{0: {Card(3): "a"}}, {0: {}}, {2: {Card(2): "a"}}]
+    for wrong in wrongs:
         with pytest.raises(EngineBug, match="look"):
             run.answer(wrong)
     before = run.digest()
@@ -273,7 +275,7 @@ def test_a_verdict_that_needs_a_card_which_stays_hidden_is_a_bug() -> None:
 
 def bad(request: Any, *before: Request) -> Any:
     def script(game: Scripted) -> Rules:
-        yield from (*before, request)
+        yield from (each for each in (*before, request))
 
     return script
 

@@ -3,9 +3,9 @@
 For: tests of the core and canaries of the conformance suite. Never: an example to copy; see docs for that.
 
 Theory of operation: three cards each; in turn a seat plays a card that is not lower than the last one, passes, or
-shouts (an improper act that costs a point); whoever has played most wins. `Toy.aside` is called before each turn and does
-nothing; a canary does what no game may do there. `Toy.peek` is the truth about all cards, which no game has: the suite
-hands it to games that have a place for it, so that a leak can be played at all.
+shouts (an improper act that costs a point); whoever has played most wins. `Toy.aside` is called before each turn and
+does nothing; a canary does what no game may do there. `Toy.peek` is the truth about all cards, which no game has: the
+suite hands it to games that have a place for it, so that a leak can be played at all.
 """
 
 from __future__ import annotations
@@ -116,10 +116,9 @@ class Toy(Game):
             t.scores[seat] += 1
             yield from tell("played", seat=seat, value=self.face(a.card))
         elif a.verb == "swap":
-            t.hands[seat] = [card for card in hand if card not in a.cards]
             t.pile = yield from shuffle([*t.pile, *a.cards])
             fresh = [t.pile.pop() for _ in a.cards]
-            t.hands[seat] += fresh
+            t.hands[seat] = [card for card in hand if card not in a.cards] + fresh
             yield from view({seat: fresh})
         elif a.verb == "shout":
             t.scores[seat] -= 1
@@ -181,10 +180,8 @@ class Endless(Toy):
     """Never ends if nobody plays."""
 
     def aside(self, seat: Seat) -> Script[None]:
-        if len(self.table.played) < 2:
-            self.table.note = "again"
+        while len(self.table.played) < 2:
             yield from self.turn(seat)
-            yield from self.aside(seat)
 
 
 class LosesCard(Toy):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 import trio
@@ -43,10 +44,10 @@ async def meet(dialler: Identity, server: Identity, expected: bytes | None = Non
     results: dict[str, Outcome] = {}
 
     async def dial() -> None:
-        results["dialler"] = await outcome(lambda: call(near, dialler, expected, "there"), near)
+        results["dialler"] = await outcome(partial(call, near, dialler, expected, "there"), near)
 
     async def serve() -> None:
-        results["server"] = await outcome(lambda: answer(far, server, server_context(server), "here"), far)
+        results["server"] = await outcome(partial(answer, far, server, server_context(server), "here"), far)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(dial)
@@ -125,10 +126,10 @@ async def test_relay_with_its_own_certificate_is_refused(expected: str | None, a
         nursery.start_soon(relay, far_relay, near_relay, CARO)
 
         async def serve() -> None:
-            results.append(await outcome(lambda: answer(far, ANA, server_context(ANA), "here"), far))
+            results.append(await outcome(partial(answer, far, ANA, server_context(ANA), "here"), far))
 
         nursery.start_soon(serve)
-        dialled = await outcome(lambda: call(near, BETO, CARO.public if expected else None, "there"), near)
+        dialled = await outcome(partial(call, near, BETO, CARO.public if expected else None, "there"), near)
     assert isinstance(results[0], Refused)
     assert "relay" in str(results[0])
     assert isinstance(dialled, NotWelcome)
@@ -139,8 +140,8 @@ async def test_relay_is_noticed_by_a_dialler_that_knows_whom_it_expects(autojump
     far_relay, far = memory_stream_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(relay, far_relay, near_relay, CARO)
-        nursery.start_soon(outcome, lambda: answer(far, ANA, server_context(ANA), "here"), far)
-        dialled = await outcome(lambda: call(near, BETO, ANA.public, "there"), near)
+        nursery.start_soon(outcome, partial(answer, far, ANA, server_context(ANA), "here"), far)
+        dialled = await outcome(partial(call, near, BETO, ANA.public, "there"), near)
     assert isinstance(dialled, WrongPeer)
 
 
@@ -161,7 +162,7 @@ async def test_proof_taken_from_another_link_is_refused() -> None:
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(replay)
-        result = await outcome(lambda: answer(far, ANA, server_context(ANA), ""), far)
+        result = await outcome(partial(answer, far, ANA, server_context(ANA), ""), far)
     assert isinstance(result, Refused)
 
 
@@ -187,7 +188,7 @@ async def test_other_version_calls_and_is_answered_with_both_versions_in_words()
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(caller)
-        result = await outcome(lambda: answer(far, ANA, server_context(ANA), ""), far)
+        result = await outcome(partial(answer, far, ANA, server_context(ANA), ""), far)
     assert isinstance(result, VersionMismatch)
     assert f"protocol {PROTOCOL} " in heard[0].words
     assert f"{PROTOCOL + 1} (program 9.9)" in heard[0].words
@@ -197,7 +198,7 @@ async def test_other_version_is_called() -> None:
     near, far = memory_stream_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lambda: other_version(far, first=False))
-        result = await outcome(lambda: call(near, BETO, None, "there"), near)
+        result = await outcome(partial(call, near, BETO, None, "there"), near)
     assert isinstance(result, VersionMismatch)
     assert (result.values["ours"], result.values["theirs"]) == (PROTOCOL, PROTOCOL + 1)
 
@@ -225,10 +226,8 @@ async def test_stranger_who_says_something_else_gets_no_link(data: bytes) -> Non
             nursery.start_soon(near.send_all, data)
             await trio.testing.wait_all_tasks_blocked()
             await near.send_stream.aclose()
-            context = server_context(ANA)
-            result = await outcome(
-                (lambda: answer(far, ANA, context, "")) if server else (lambda: call(far, ANA, None, "")), far
-            )
+            side = partial(answer, far, ANA, server_context(ANA), "") if server else partial(call, far, ANA, None, "")
+            result = await outcome(side, far)
         assert isinstance(result, ProtocolError | LinkClosed)
 
 
@@ -243,7 +242,7 @@ async def test_garbage_in_place_of_tls_gets_no_link() -> None:
             await near.send_all(b"garbage" * 100)
 
         nursery.start_soon(garbage)
-        result = await outcome(lambda: answer(far, ANA, server_context(ANA), ""), far)
+        result = await outcome(partial(answer, far, ANA, server_context(ANA), ""), far)
     assert isinstance(result, trio.BrokenResourceError)
 
 
@@ -251,5 +250,5 @@ async def test_bytes_smuggled_in_before_tls_are_refused() -> None:
     near, far = memory_stream_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(near.send_all, HELLO + frame(b"\x80"))
-        result = await outcome(lambda: answer(far, ANA, server_context(ANA), ""), far)
+        result = await outcome(partial(answer, far, ANA, server_context(ANA), ""), far)
     assert isinstance(result, Malformed)

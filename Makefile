@@ -1,0 +1,52 @@
+# Everything that a fresh clone needs: Python 3.11 or later, and make.
+#   make demo    a whole game among real peers on this machine, dealt, played and audited
+#   make test    what has to hold before anything is merged
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check unit bench matrix goldens lock clean
+
+demo: $(READY)
+	$(BIN)/p2pgame demo
+
+test: check unit
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+unit: $(READY)
+	$(BIN)/python -W error -m pytest
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+# The suite under each Python that is named, in environments of their own.
+PYTHONS ?= python3.11 python3.12 python3.13
+matrix:
+	set -e; for python in $(PYTHONS); do $(MAKE) unit PYTHON=$$python VENV=.venv-$$python; done
+
+# Checked-in expectations, made anew: test vectors, playthroughs, screens. Look at the difference before committing it.
+goldens: $(READY)
+	$(BIN)/python -m tests.vectors.generate
+	$(BIN)/python -m tests.playthroughs.generate
+	$(BIN)/python -m tests.client.regenerate
+
+# The lock holds exact versions with hashes, for every platform and Python that is supported.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate --no-header \
+		--no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("p2pgame needs Python 3.11 or later, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .venv-* build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,206 @@
+"""One player at a table: what is asked now, and what a typed line, a click or Esc does. The same for both modes.
+
+For: the full screen and the plain mode. Never: prompt_toolkit, trio, output; what the player decides leaves through
+`send`, as a call that the trio side makes.
+
+Theory of operation: a line is a command, or else the answer to what is asked: the game's menu, or whether to leave, or
+to close a finished table. A menu is answered once: from then on, until the table asks again, nothing can be chosen. A
+page that is opened stays in `page`, and whoever shows it closes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from engines.menus import Choice, Menu
+
+from .commands import parse
+from .items import Item
+from .presenter import Presenter, Reply
+from .text import clean
+from .view import TableView
+
+Send = Callable[[Callable[[], None]], None]
+_YES, _NO = Item(1, "yes", True), Item(2, "no", False)
+_CLOSE = Item(1, "close", True)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is asked now. `note`: an answer to the last input, as long as it matters; `typed`: the unfinished line."""
+
+    question: str
+    items: Sequence[Item] = ()
+    note: str = ""
+    typed: str = ""
+
+
+class Desk:
+    """One player. `send` takes a call for the trio side; `quit` closes what is shown."""
+
+    def __init__(self, view: TableView, send: Send, quit_: Callable[[], None]) -> None:
+        self.view = view
+        self.page = ""
+        self.note = ""
+        self.left = False
+        """The player has left; the table is being told."""
+        self._send = send
+        self._quit = quit_
+        self._leaving = False
+        self._answered: Menu | None = None
+
+    @property
+    def presenter(self) -> Presenter | None:
+        """For the menu that this player has not answered yet."""
+        if self.view.finished or self.left or self.view.feed.menu is self._answered:
+            return None
+        return self.view.presenter
+
+    @property
+    def waiting(self) -> bool:
+        """Players are missing and nothing else is asked."""
+        return self.view.feed.run is None and not (self._leaving or self.left or self.view.finished)
+
+    def prompt(self, typed: str = "") -> Prompt:
+        """What is asked now."""
+        if self._leaving:
+            return Prompt(self._leave_question(), (_YES, _NO), self.note, typed)
+        if self.left and not self.view.finished:
+            return Prompt("Taking leave … (Ctrl-C: do not wait)")
+        if self.view.finished:
+            return Prompt(self.view.question(), (_CLOSE,), self.note, typed)
+        presenter = self.presenter
+        if presenter is not None:
+            return Prompt(presenter.question, presenter.items, self.note, typed)
+        return Prompt(self.view.question() if self.view.feed.menu is None else "…", (), self.note)
+
+    def _leave_question(self) -> str:
+        if self.view.feed.run is None:
+            return "Leave the waiting room?"
+        if len(self.view.feed.names) == 2:
+            return "Leave the table? With two players that gives the game up."
+        return "Leave the table? The others go on without you."
+
+    # -- what comes in ---------------------------------------------------------------------------------------------
+
+    def submit(self, line: str) -> None:
+        """A line was typed."""
+        self.note = ""
+        presenter = None if self._leaving else self.presenter
+        command = parse(line, [item.label for item in presenter.items] if presenter else ())
+        if self.page == "chat" and not (command and line.startswith("/")):
+            self.say(line)
+        elif command is not None:
+            self._command(*command)
+        elif self.page and not line.strip():
+            self.open("")
+        elif self._leaving or self.view.finished:
+            self._answer(line.strip().casefold())
+        elif presenter is not None:
+            self.page = ""
+            self._take(presenter.type(line))
+        elif line.strip():
+            self.note = "it is not your turn; say TEXT speaks to the others, help tells more"
+
+    def _command(self, word: str, rest: str) -> None:
+        if word == "leave":
+            self.ask_to_leave()
+        elif word == "say":
+            self.say(rest)
+        elif word == "unknown":
+            self.note = f"there is no command /{clean(rest, 30)}; help lists them"
+        else:
+            self.open(word)
+
+    def _answer(self, text: str) -> None:
+        for item in self.prompt().items:
+            if text and (text == str(item.number) or item.label.startswith(text)):
+                self.choose(item.number)
+                return
+
+    def choose(self, number: int) -> None:
+        """The item of that number was picked."""
+        if self._leaving:
+            self._leaving = False
+            if number == _YES.number:
+                self.leave()
+        elif self.view.finished:
+            self._quit()
+        elif (presenter := self.presenter) is not None:
+            self._take(presenter.choose(number))
+
+    def click(self, target: Hashable) -> None:
+        """Something in the picture was clicked."""
+        presenter = self.presenter
+        if presenter is not None and not self._leaving:
+            self._take(presenter.click(target))
+
+    def _take(self, reply: Reply) -> None:
+        self.note = reply.note
+        menu = self.view.feed.menu
+        if reply.choice is not None and menu is not None:
+            self._answered = menu
+            self._send(partial(_choose, self.view, menu, reply.choice))
+
+    def say(self, text: str) -> None:
+        """To everybody."""
+        words = clean(text).strip()
+        if words:
+            self._send(partial(self.view.feed.chat, words))
+
+    def open(self, page: str) -> None:
+        """A page, or none; the same page again closes it."""
+        self.page = "" if page == self.page else page
+        if self.page == "chat":
+            self.view.unread = 0
+
+    def back(self) -> None:
+        """Esc: close, or one step back."""
+        self.note = ""
+        if self.page:
+            self.open("")
+        elif self._leaving:
+            self._leaving = False
+        elif self.presenter is not None:
+            self.presenter.back()
+
+    def ask_to_leave(self) -> None:
+        """Ctrl-C and the like: ask; the second time it is meant; the third time nothing is waited for."""
+        if self.view.finished or self.left:
+            self._quit()
+        elif self._leaving:
+            self._leaving = False
+            self.leave()
+        else:
+            self.page, self._leaving = "", True
+
+    def leave(self) -> None:
+        """Leave, unasked."""
+        if not self.left:
+            self.left = True
+            self._send(self.view.feed.leave)
+
+    def complete(self, text: str) -> str:
+        """The line with its last word completed as far as it is clear; what it could be otherwise is noted."""
+        presenter = self.presenter
+        found = presenter.completions(text) if presenter is not None and not self.page else []
+        if not found:
+            return text
+        start = text.split(" ")[-1]
+        common = found[0]
+        for other in found[1:]:
+            while not other.startswith(common):
+                common = common[:-1]
+        if len(found) == 1:
+            common += " "
+        elif len(common) <= len(start):
+            self.note = ", ".join(found[:12])
+        return text[: len(text) - len(start)] + common if len(common) > len(start) else text
+
+
+def _choose(view: TableView, menu: Menu, choice: Choice) -> None:
+    """On the trio side: the choice, if it is still asked for."""
+    if view.feed.menu is menu:
+        view.feed.choose(choice)

@@ -1,0 +1,181 @@
+"""A table in plain lines: for pipes, screen readers, TERM=dumb, and whoever likes it. Does IO: input and output.
+
+For: the same events, choices and commands as the full screen, as lines. Never: an escape byte, a crash because an
+output cannot show a sign.
+
+Theory of operation: updates and typed lines are taken one by one in one thread; each prints what is new. The board is
+printed when a turn begins, the choices whenever they change. Lines come from the file descriptor, read in a thread that
+is abandoned when the table ends. From a person a line that comes too early is refused; from a pipe it waits until it is
+asked for. The end of input leaves the table properly.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from io import StringIO
+from typing import TextIO
+
+import trio
+
+from engines.menus import Menu
+from p2p.feed import Asked, TableFeed, Update
+
+from .commands import parse
+from .desk import Desk
+from .render.base import Row, row_text
+from .screens import lobby_wait, pages
+from .style import Appearance
+from .text import clean, paragraphs
+from .view import TableView
+
+_CHUNK = 4096
+MOST_BYTES = 65536
+"""Of one line; a longer one is cut."""
+_COLUMNS = 79
+
+
+async def read_lines(descriptor: int, encoding: str = "utf-8") -> AsyncIterator[str]:
+    """The lines of a file descriptor until its end. Not through `sys.stdin`: a thread that is left waiting there holds
+    a lock that the interpreter wants when it ends."""
+    rest = b""
+    while True:
+        try:
+            chunk = await trio.to_thread.run_sync(os.read, descriptor, _CHUNK, abandon_on_cancel=True)
+        except OSError:  # the terminal is gone
+            chunk = b""
+        if not chunk:
+            break
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[:MOST_BYTES]
+        for line in lines:
+            yield line.rstrip(b"\r").decode(encoding, "replace")
+    if rest:
+        yield rest.decode(encoding, "replace")
+
+
+class PlainTable:
+    """What is printed, and what a line does."""
+
+    def __init__(self, view: TableView, out: TextIO, call: Callable[[Callable[[], None]], None]) -> None:
+        self.view = view
+        self.desk = Desk(view, call, lambda: None)
+        self._out = out
+        self._menu: Menu | None = None
+        self._shown: tuple[object, ...] = ()
+        self._room = ""
+        self._open_line = False
+
+    def _print(self, text: str, end: str = "\n") -> None:
+        before, self._open_line = "\n" if self._open_line else "", False
+        try:
+            self._out.write(before + self.view.glyphs.speak(text).replace("\x1b", "") + end)
+            self._out.flush()
+        except OSError:  # nobody reads any more
+            self._out = StringIO()
+            self.desk.leave()
+
+    def _rows(self, rows: list[Row]) -> None:
+        for row in rows:
+            self._print(row_text(row).rstrip())
+
+    def update(self, update: Update | None) -> None:
+        """Print what an update brings; None: just look again."""
+        for line in self.view.apply(update) if update is not None else ():
+            self._print(line.text)
+        if self.desk.waiting:
+            room = lobby_wait.text(self.view)
+            if room != self._room:
+                self._room = room
+                self._print(room)
+        elif not self.view.finished:
+            self._ask(fresh=isinstance(update, Asked))
+
+    def line(self, text: str) -> None:
+        """A line was typed."""
+        self._open_line = False
+        self.desk.submit(text)
+        if self.desk.note:
+            self._print(self.desk.note)
+            self.desk.note = ""
+        page, self.desk.page = self.desk.page, ""
+        if page:
+            text = pages.text_of(self.view, page)
+            self._print(text if page == "board" else "\n".join(paragraphs(text, _COLUMNS)))
+        self._shown = ()
+        self._ask(fresh=False)
+
+    def early(self, text: str) -> bool:
+        """The line answers something, and nothing is asked."""
+        return bool(text.strip()) and parse(text) is None and not self.desk.prompt().items
+
+    def _ask(self, *, fresh: bool) -> None:
+        """The question and the choices, if they have changed; the board before the first ones of a turn."""
+        prompt, menu = self.desk.prompt(), self.view.feed.menu
+        state = (prompt.question, tuple(map(str, prompt.items)), menu)
+        if not prompt.items or state == self._shown:
+            return
+        self._shown = state
+        if self.desk.presenter is not None and (fresh or menu is not self._menu):
+            self._menu = menu
+            self._print("")
+            self._rows(pages.board_rows(self.view, _COLUMNS, 24))
+        self._print(prompt.question)
+        for item in prompt.items:
+            mark = "[x] " if item.chosen else ""
+            self._print(f"  {item.number:>2}  {mark}{item.rest}".rstrip())
+        self._print("> ", end="")
+        self._open_line = True
+
+    def end(self) -> None:
+        """The last words."""
+        status = self.view.feed.status
+        self._print(self.view.question())
+        if status.transcript:
+            self._print(f"The sealed record is {clean(status.transcript)}")
+
+
+async def play_plain(
+    feed: TableFeed,
+    look: Appearance,
+    *,
+    lines: AsyncIterator[str] | None = None,
+    patient: bool | None = None,
+    out: TextIO | None = None,
+) -> None:
+    """Play in lines until the table has ended, or the input has and leave is taken. `patient`: lines that come early
+    wait until they are asked for; by default if the input is no terminal."""
+    sink = out if out is not None else sys.stdout
+    with suppress(AttributeError, ValueError):
+        sink.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if lines is None:
+        lines = read_lines(0, getattr(sys.stdin, "encoding", None) or "utf-8")
+    if patient is None:
+        patient = not os.isatty(0)
+    table = PlainTable(TableView(feed, look), sink, lambda call: call())
+    news = trio.Condition()
+
+    async def follow() -> None:
+        async for update in feed.updates:
+            table.update(update)
+            async with news:
+                news.notify_all()
+            if table.view.finished:
+                break
+        nursery.cancel_scope.cancel()
+
+    async def listen() -> None:
+        async for line in lines:
+            while patient and table.early(line):
+                async with news:
+                    await news.wait()
+            table.line(line)
+        table.desk.leave()
+
+    async with trio.open_nursery() as nursery:
+        table.update(None)
+        nursery.start_soon(follow)
+        nursery.start_soon(listen)
+    table.end()

@@ -1,0 +1,104 @@
+"""What `verify` and `rules` print.
+
+For: people, and machines with `--json`. Never: a verdict of its own (the audit has it), or a peer's text raw.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from engines import registry
+from engines.requests import Result
+from p2p.audit import BROKEN, INCOMPLETE, Finding, Report, audit
+from p2p.errors import CannotRead
+from p2p.journal import read_transcript
+
+from .render.base import renderer
+from .style import choose
+from .text import clean, clean_name
+
+MARK = {"sound": "SOUND", "broken": "DOES NOT HOLD", "incomplete": "INCOMPLETE"}
+
+
+def out(text: str = "") -> None:
+    """One line of standard output, whatever its encoding can carry."""
+    encoding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def verify_files(paths: Sequence[str], *, as_json: bool) -> int:
+    """Audit files and print a report of each; the worst exit code: 1 before 2 before 0."""
+    reports = []
+    for path in paths:
+        try:
+            report = audit(read_transcript(Path(path)))
+        except CannotRead as error:
+            report = Report(findings=[Finding(str(error))])
+        reports.append(report)
+        for line in lines(path, report):
+            out(line)
+    if as_json:
+        entries = [{"file": path, **as_dict(report)} for path, report in zip(paths, reports, strict=True)]
+        out(json.dumps({"verdict": _worst(reports), "files": entries}, ensure_ascii=True))
+    codes = {report.exit_code for report in reports}
+    return next((code for code in (1, 2) if code in codes), 0)
+
+
+def _worst(reports: Sequence[Report]) -> str:
+    verdicts = {report.verdict for report in reports}
+    return next((verdict for verdict in (BROKEN, INCOMPLETE) if verdict in verdicts), "sound")
+
+
+def as_dict(report: Report) -> dict[str, Any]:
+    """A report for machines."""
+    return asdict(report)
+
+
+def lines(path: str, report: Report) -> list[str]:
+    """A report for people."""
+    found = [f"{clean(path)}: {MARK[report.verdict]}" + (f" - {clean(report.ending)}" if report.ending else "")]
+    names = [clean_name(name) for name in report.names]
+    for finding in report.findings:
+        where = "" if finding.step is None else f" (step {finding.step}, round {finding.round})"
+        who = "" if finding.seat is None else f"{names[finding.seat]} (seat {finding.seat + 1}): "
+        found.append(f"  {who}{clean(finding.reason)}{where}")
+    if report.sound_to is not None and report.verdict != "sound":
+        found.append(f"  sound up to step {report.sound_to[0]}, round {report.sound_to[1]}")
+    if not names:
+        return found
+    found.append(f"  {clean(report.game)} at table {clean_name(report.label)}, among {', '.join(names)}")
+    found.append(f"  table {report.table[:16]}, record {report.hash[:16]}")
+    if report.result is not None and report.verdict == "sound":
+        found.append(f"  result: {result_words(report)}")
+    found.append(f"  {report.signatures} signatures and contributions hold")
+    for number, seats in enumerate(report.shuffles, 1):
+        found.append(f"  shuffle {number}: by {', '.join(names[seat] for seat in seats)}, every proof checked")
+    if report.verdict == "sound":
+        found.append(f"  every seed revealed: {report.derived} contributions derived again, all equal")
+        found.append(f"  {report.cards} cards: all of them opened, the rules replayed with every face known")
+    elif report.closed:
+        found.append(f"  {report.closed} cards stay closed")
+    if report.withheld:
+        found.append(f"  seeds withheld by {', '.join(names[seat] for seat in report.withheld)}")
+    return found
+
+
+def result_words(report: Report) -> str:
+    """How the game ended, in the game's own words."""
+    given = report.result or {}
+    result = Result(tuple(given["winners"]), tuple(given["scores"]), given["reason"])
+    return renderer(report.game).result_text(result, [clean_name(name) for name in report.names])
+
+
+def show_rules(game: str, *, ascii_only: bool) -> int:
+    """Print a game's rules. Errors: BadTable."""
+    registry.title(game)
+    glyphs = choose(ascii_only=ascii_only).glyphs
+    for line in renderer(game).rules_text().splitlines():
+        out(glyphs.speak(line))
+    return 0

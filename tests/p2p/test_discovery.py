@@ -1,0 +1,210 @@
+"""Discovery on loopback, with real multicast DNS: found, updated, withdrawn, dead, garbage, no network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+
+import pytest
+import trio
+from zeroconf import ServiceInfo, Zeroconf
+
+from p2p import discovery, mdns
+from p2p.announcement import SERVICE, Announcement, new_instance, write_text
+from p2p.discovery import Browser, advertise, browse
+from p2p.interfaces import Interface
+from p2p.link import Link
+from p2p.mdns import Station, Unavailable
+from p2p.transport import LOOPBACK, dial, serve
+from protocol import limits
+from protocol.errors import Misuse
+from protocol.identity import Identity, fingerprint
+
+pytestmark = pytest.mark.trio
+
+HERE = ("127.0.0.1",)
+ANA = Identity(bytes(range(32)))
+BETO = Identity(bytes(32))
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> object:
+    """Fails a test after which a thread of zeroconf is still there."""
+    yield
+    assert [thread.name for thread in threading.enumerate() if "zeroconf" in thread.name.lower()] == []
+
+
+@asynccontextmanager
+async def server(port: int = 0) -> AsyncIterator[tuple[trio.Nursery, int]]:
+    async def handler(link: Link) -> None:
+        await link.receive()
+
+    async with trio.open_nursery() as nursery:
+        yield nursery, await nursery.start(partial(serve, ANA, handler, port=port, hosts=LOOPBACK))
+        nursery.cancel_scope.cancel()
+
+
+def table(port: int, name: str = "Living room") -> Announcement:
+    return Announcement(name, "fungi", 1, 4, False, fingerprint(ANA.public), bytes(16), port)
+
+
+async def until(lobby: Browser, fits: Callable[[set[tuple[str, int]]], bool], seconds: float = 5) -> None:
+    """Wait until the lobby shows what fits, as (name, seats taken)."""
+    with trio.fail_after(seconds):
+        async for tables in lobby:
+            if fits({(shown.table_name, shown.seats_taken) for shown in tables.values()}):
+                return
+
+
+async def test_two_tables_of_one_program_are_found_updated_and_withdrawn(capfd: pytest.CaptureFixture[str]) -> None:
+    async with server() as (nursery, port), browse(HERE) as lobby:
+        async with advertise(table(port), HERE) as one, advertise(table(port, "Kitchen"), HERE):
+            await until(lobby, lambda shown: shown == {("Living room", 1), ("Kitchen", 1)})
+            one.update(seats_taken=2)
+            one.update(seats_taken=3)
+            await until(lobby, lambda shown: ("Living room", 3) in shown)
+            found = lobby.tables[one.table.instance]
+            assert (found.addresses, found.host, one.problem, lobby.problem) == (HERE, fingerprint(ANA.public), "", "")
+            with pytest.raises(Misuse):
+                one.update(seats_taken=9)
+            link = await dial(nursery, [(address, found.port) for address in found.addresses], BETO)
+            assert link.peer == ANA.public
+            await link.aclose()
+            async with browse(HERE) as late:
+                await until(late, lambda shown: len(shown) == 2)
+        await until(lobby, lambda shown: not shown, 2)
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_table_that_does_not_answer_is_not_offered() -> None:
+    async with server() as (_, port):
+        pass
+    async with browse(HERE) as lobby, advertise(table(port), HERE):
+        with trio.move_on_after(0.7):
+            await until(lobby, bool)
+            pytest.fail("a dead table was offered")
+
+
+async def test_table_comes_back_when_it_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "PROBE", 0.1)
+    monkeypatch.setattr(discovery, "REFRESH", 0.5)
+    async with browse(HERE) as lobby, AsyncExitStack() as announcement:
+        async with server() as (_, port):
+            await announcement.enter_async_context(advertise(table(port), HERE))
+            await until(lobby, bool)
+        await until(lobby, lambda shown: not shown)
+        async with server(port):
+            await until(lobby, bool)
+
+
+async def test_garbage_in_the_network_is_not_shown_and_harmless(capfd: pytest.CaptureFixture[str]) -> None:
+    def shout() -> Zeroconf:
+        zeroconf = Zeroconf(interfaces=list(HERE))
+        texts = [b"", b"\xff", bytes(200), b"\x05t=\xff\xfe\xfd" * 20, write_text(table(1))[:-3]]
+        names = [new_instance() for _ in texts] + ["Ana's table", "p2p-nothex"]
+        for name, text in zip(names, [*texts, write_text(table(1)), write_text(table(1))], strict=True):
+            info = ServiceInfo(SERVICE, f"{name}.{SERVICE}", 9, properties=text, parsed_addresses=["127.0.0.1"])
+            info.server = f"{new_instance()}.local."
+            zeroconf.register_service(info, cooperating_responders=True)
+        return zeroconf
+
+    async with server() as (_, port), browse(HERE) as lobby:
+        zeroconf = await trio.to_thread.run_sync(shout)
+        async with advertise(table(port), HERE):
+            await until(lobby, lambda shown: shown == {("Living room", 1)})
+        await trio.to_thread.run_sync(zeroconf.close)
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_number_of_tables_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TABLES_SHOWN", 1)
+    async with server() as (_, port), browse(HERE) as lobby:
+        async with advertise(table(port), HERE), advertise(table(port, "Kitchen"), HERE):
+            await until(lobby, bool)
+            await trio.sleep(0.3)
+            assert len(lobby.tables) == 1
+
+
+async def test_no_network_is_a_problem_and_no_error() -> None:
+    nowhere = ["203.0.113.1"]
+    async with browse(nowhere) as lobby, advertise(table(1), nowhere) as announced:
+        await trio.testing.wait_all_tasks_blocked()
+        assert lobby.tables == {}
+        assert "no network" in lobby.problem
+        assert "no network" in announced.problem
+
+
+async def test_errors_of_the_body_come_out_as_they_are() -> None:
+    with pytest.raises(KeyError):
+        async with browse(HERE):
+            raise KeyError
+    with pytest.raises(KeyError):
+        async with advertise(table(1), HERE):
+            raise KeyError
+    with pytest.raises(Misuse):
+        async with advertise(table(0), HERE):
+            pytest.fail("announced")
+
+
+async def test_cancelled_at_any_moment_everything_is_closed() -> None:
+    for delay in (0, 0.003, 0.01, 0.05):
+        with trio.move_on_after(delay):
+            async with browse(HERE), advertise(table(1), HERE):
+                await trio.sleep_forever()
+
+
+LO = Interface("lo", 1, HERE, ())
+MORE = Interface("lo", 1, ("127.0.0.1", "127.0.0.2"), ())
+REPLACED = Interface("lo", 7, HERE, ())
+
+
+async def test_station_follows_the_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    present: list[Interface] = [LO]
+    monkeypatch.setattr(mdns, "look", lambda only: tuple(present))
+    station = Station(None)
+    assert await station.adapt()
+    first = station.zeroconf
+    assert first
+    assert not await station.adapt()
+    present[:] = [MORE]
+    assert not await station.adapt()
+    assert station.zeroconf is first
+    assert len(first.engine.senders) == 2
+    present[:] = [REPLACED]
+    assert await station.adapt()
+    assert station.zeroconf is not first
+    present.clear()
+    assert await station.adapt()
+    assert station.zeroconf is None
+    assert "no network" in station.problem
+    present[:] = [Interface("gone", 9, ("203.0.113.1",), ())]  # cannot be bound
+    assert await station.adapt()
+    assert station.problem or not station.zeroconf or not station.zeroconf.engine.senders
+    await station.close()
+    await station.close()
+
+
+async def test_call_into_a_closed_station_is_unavailable_and_a_late_callback_nothing() -> None:
+    station = Station(HERE)
+
+    async def nothing() -> None: ...
+
+    with pytest.raises(Unavailable, match="no network"):
+        await station.call(lambda _: nothing())
+    await station.adapt()
+    zeroconf = station.zeroconf
+    assert zeroconf
+    await station.call(lambda _: nothing())
+    await station.close()
+    station.zeroconf = zeroconf
+    with pytest.raises(Unavailable, match="closed"):
+        await station.call(lambda _: nothing())
+    other: list[Station] = []
+
+    async def make() -> None:
+        other.append(Station(HERE))
+
+    await trio.to_thread.run_sync(trio.run, make)
+    other[0].soon(lambda: None)
