@@ -54,6 +54,7 @@ async def play_screen(
         try:
             await show(application)
         finally:
+            screen.put_away()
             if not (screen.desk.left or screen.view.finished):
                 feed.leave()
             nursery.cancel_scope.cancel()

@@ -45,15 +45,20 @@ class Reactions(Game):
         t = self.table
         t.phase, t.lead = phase, lead
         answers = yield from ask_all(menus, lead)
+        yield from self.turn_down()
+        return answers
+
+    def turn_down(self) -> Script[None]:
+        """Looks are over; their faces are taken away, to be remembered."""
+        t = self.table
         looked, t.looking, t.exposed = t.looking, {}, []
         for seat, cards in sorted(looked.items()):
             yield from forget(seat, cards)
-        return answers
 
     def act(self, phase: str, seat: Seat, acts: tuple[Act, ...], lapse: tuple[Any, ...]) -> Script[Decision | None]:
         """What the lead does, after everybody's reactions; None if the lead's own choice was one."""
         menus = {other: self.bystander(other) for other in range(self.seats)}
-        menus[seat] = menu(*acts, *self.reactions(seat), lapse=lapse)
+        menus[seat] = menu(*acts, *self.reactions(seat), *self.out_of_turn(acts), lapse=lapse)
         answers = yield from self.everybody(phase, menus, seat)
         yield from self.settle(menus, answers)
         a = answers[seat]
@@ -61,9 +66,12 @@ class Reactions(Game):
 
     def bystander(self, seat: Seat) -> Menu:
         """What those can do whose turn it is not."""
-        fine = self.table.no_fine()
-        early = (Act(verb, improper=True, why_not=fine) for verb in ("draw", "take", "call"))
-        return menu(Act("pass"), *self.reactions(seat), *early, lapse=("pass",))
+        return menu(Act("pass"), *self.reactions(seat), *self.out_of_turn(()), lapse=("pass",))
+
+    def out_of_turn(self, acts: tuple[Act, ...]) -> list[Act]:
+        """What is improper but for those who have it among their acts (ruling 9)."""
+        due, fine = {act.verb for act in acts}, self.table.no_fine()
+        return [Act(verb, improper=True, why_not=fine) for verb in ("draw", "take", "call") if verb not in due]
 
     def reactions(self, seat: Seat) -> tuple[Act, ...]:
         """What anybody can do; where it is not due it is improper (rulings 8 and 9)."""
@@ -82,7 +90,8 @@ class Reactions(Game):
 
     def settle(self, menus: Mapping[Seat, Menu], answers: Mapping[Seat, Decision]) -> Script[None]:
         """Reactions; of several demands the first counts, and the others come to nothing."""
-        t, demanded = self.table, False
+        t = self.table
+        demanding: Seat | None = None
         face = "" if t.top is None else self.face(t.top)
         for seat in self.order(t.discarder):
             a = answers[seat]
@@ -90,10 +99,9 @@ class Reactions(Game):
                 yield from self.improper(seat, a)
             elif a.verb == "snap":
                 yield from self.snap(seat, a.cards, face)
-            elif a.verb == "demand" and not demanded:
-                demanded = True
+            elif a.verb == "demand" and demanding is None:
                 demanding = seat
-        if demanded and t.owed and not t.no_demand(demanding):
+        if demanding is not None and t.owed is not None:
             (owner, owed), t.owed = t.owed, None
             yield from tell("demanded", seat=demanding, owner=owner, face=owed)
             yield from self.use_power(owner, owed, forced=True)

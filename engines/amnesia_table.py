@@ -24,6 +24,10 @@ COPIES: dict[Face, int] = {**{str(n): 4 for n in range(1, 11)}, **dict.fromkeys(
 DECK = tuple(face for face, copies in COPIES.items() for _ in range(copies))
 MOST_SNAPPED = max(COPIES.values()) - 1
 """No more cards than these can match the top of the discard pile, which is one of them itself."""
+MOST_HANDLES = 4096
+"""A table can make only so many cards, shuffled ones included."""
+TURN_HANDLES = 256
+"""More than one turn can make: two powers that mix a player's cards, and new draw piles."""
 DEALT = (1, 2, 3, 4)
 BOTTOM = (3, 4)
 """The slots that everybody may look at before the first draw."""

@@ -50,13 +50,13 @@ class Sensible:
     def __init__(self, seat: Seat, chance: Chance) -> None:
         self.seat = seat
         self.chance = chance
-        self._goal: Hex | None = None
+        self._run: tuple[Hex, ...] = ()
         self._pushes: dict[Hex, Pushes] = {}
 
     def notice(self, event: Tell) -> None:
         """Where the mammoth runs to, for those whom it frightens on the way."""
         if event.kind == "flees":
-            self._goal = event.path[-1]
+            self._run = event.path
 
     def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
         """The legal choice that leads to the best scene."""
@@ -90,8 +90,12 @@ class Sensible:
         cards = tuple(int(look(card)) for card in table.hands[self.seat])
         scene = Scene(table.mammoth, table.pawns, table.traps, cards)
         here = table.pawns[self.seat]
+        trodden = 0.0
         if a.verb == "flee":
-            scene = replace(scene, mammoth=self._goal or table.mammoth, pawns={**table.pawns, self.seat: a.tile})
+            scene = replace(scene, mammoth=self._run[-1], pawns={**table.pawns, self.seat: a.tile})
+            if a.tile in self._run[self._run.index(table.mammoth) :]:
+                out = _refuge(table.tiles, table.pawns.values(), table.mammoth, a.tile)
+                trodden = 50 if out else 5000
         elif a.verb == "trap":
             scene = replace(scene, traps={**table.traps, here: self.seat})
         elif a.verb in ("destroy", "recover"):
@@ -103,7 +107,7 @@ class Sensible:
             scene = replace(scene, cards=tuple(held))
             if a.verb == "move":
                 scene = self._moved(table.tiles, scene, value, a.way)
-        return self._weigh(table, scene)
+        return self._weigh(table, scene) - trodden
 
     def _start(self, table: Table, tile: Hex) -> float:
         """How good a tile of the rim is to begin on."""

@@ -16,7 +16,7 @@ from .chance import Chance
 from .menus import Seat
 from .requests import Game, OptionSpec
 
-GAMES = ("maamut",)
+GAMES = ("maamut", "fungi")
 
 
 class BadTable(ValueError):

@@ -231,6 +231,8 @@ def _conclude(table: _Witness, file: transcript.Transcript, report: Report) -> N
     report.derived = report.signatures if not report.withheld and file.seeds is not None else 0
     report.closed = sum(1 for card in run.live if card not in run.game.faces and card not in table.truth) if run else 0
     names = ", ".join(file.contract.names[seat] for seat in table.session.waiting_for())
+    if file.seeds is not None and not table.closed and not report.findings:
+        report.findings.append(Finding("seeds are in the file although the table was not closed by all"))
     if file.problem:
         report.findings.append(Finding(file.problem))
     broken = [finding for finding in report.findings if finding.reason != file.problem]

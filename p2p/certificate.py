@@ -1,4 +1,4 @@
-"""TLS whose certificates are identities.
+"""TLS whose certificates are identities. Does IO: files, for a moment.
 
 For: transport. Never: a private key in the clear on disk, a certificate authority, a clock, any TLS but 1.3, or trust
 in anything that a certificate says besides its key.

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError
 from typing import Any, TypeVar
@@ -100,7 +101,7 @@ class Station:
             return False
         index = {address: i.index for i in self.interfaces for address in i.ipv4 + i.ipv6}
         replaced = any(index.get(address, i.index) != i.index for i in interfaces for address in i.ipv4 + i.ipv6)
-        ipv4: Choice = [address for interface in interfaces for address in interface.ipv4]
+        ipv4: Choice = [address for i in interfaces for address in i.ipv4 if self._can_bind(address)]
         ipv6: Choice = [interface.index for interface in interfaces if interface.ipv6]
         if self.zeroconf and not replaced and bool(ipv4) == any(i.ipv4 for i in self.interfaces):
             try:
@@ -120,14 +121,27 @@ class Station:
         self.interfaces = interfaces if self.zeroconf else ()
         return True
 
+    def _can_bind(self, address: str) -> bool:
+        # zeroconf would give up all addresses because of one, and leave its sockets open.
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.bind((address, 0))
+            except OSError as error:
+                self._complain(f"{address} cannot be used: {error.strerror}")
+                return False
+        return True
+
+    def _complain(self, problem: str) -> None:
+        if problem != self.problem:  # it is tried again every few seconds
+            log.warning("discovery: %s", problem)
+        self.problem = problem
+
     async def _create(self, choice: Choice) -> None:
         try:
             self.zeroconf = await trio.to_thread.run_sync(_open, choice)
             self.problem = ""
         except (OSError, RuntimeError) as error:
-            if str(error) != self.problem:  # it is tried again every few seconds
-                log.warning("no discovery on %s: %s", choice, error)
-            self.problem = str(error)
+            self._complain(f"{choice}: {error}")
 
     async def ask(self, service: str, handler: Callable[..., None]) -> None:
         """A new browser in place of the last; it asks at once, and reports everything known as added.

@@ -5,6 +5,7 @@ For: the time before `feed.run`. Never: prompt_toolkit, IO; an address is text h
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from p2p.status import Status
@@ -20,7 +21,7 @@ def join_commands(status: Status) -> list[str]:
     """What a newcomer types, the simplest first."""
     if status.code:
         return [f"p2pgame join {clean(status.code, 80)}"]
-    return [f"p2pgame join {clean(address, 80)}" for address in status.addresses] or ["p2pgame join"]
+    return [f"p2pgame join {shlex.quote(clean(address, 80))}" for address in status.addresses] or ["p2pgame join"]
 
 
 def missing(status: Status) -> int:

@@ -9,6 +9,7 @@ lies over the table and takes the keys that scroll.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -100,9 +101,15 @@ class TableScreen:
         if self._app is not None:
             self._app.invalidate()
 
+    def put_away(self) -> None:
+        """The screen is gone, however it ended: so is its title."""
+        if self._app is not None:
+            with suppress(OSError):  # the terminal itself may be gone
+                self._app.output.clear_title()
+                self._app.output.flush()
+
     def _close(self) -> None:
         if self._app is not None:
-            self._app.output.clear_title()
             loops.close(self._app, None)
 
     # -- what is seen ----------------------------------------------------------------------------------------------

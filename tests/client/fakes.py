@@ -11,13 +11,34 @@ from engines import registry
 from engines.bots import Bot
 from engines.chance import Chance
 from engines.dealer import Dealer
-from engines.menus import Choice, Menu, Seat
-from engines.requests import Ask, Tell
+from engines.menus import Choice, Look, Menu, Seat
+from engines.requests import Ask, Game, Tell
 from engines.run import Run
 from p2p.feed import Asked, Changed, Chat, Finished, Told, Update
 from p2p.status import Phase, Presence, SeatStatus, Status
 
 NAMES = ["Ana", "Beto", "Caro", "Dina"]
+
+
+class Steady:
+    """Random legal choices, but never a proposal to end the game, or consent to one: games get somewhere."""
+
+    def __init__(self, seat: Seat, chance: Chance) -> None:
+        self.seat = seat
+        self._chance = chance
+
+    def notice(self, event: Tell) -> None:
+        """Nothing is remembered."""
+
+    def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
+        """Any legal choice but those."""
+        verbs = {act.verb for act in menu.acts}
+        if "agree" in verbs:
+            return Choice([act.verb for act in menu.acts].index("refuse"))
+        while True:
+            choice = menu.sample(self._chance, look)
+            if menu.acts[choice.act].verb != "propose":
+                return choice
 
 
 class FakeFeed:
@@ -34,9 +55,7 @@ class FakeFeed:
         self.woken = trio.Event()
         """Set whenever a menu waits for the seat, or the table has ended; then a new one."""
         self.run: Run | None = None
-        self._bots: dict[Seat, Bot] = {
-            other: registry.bot(game, other, Chance(bytes([other, seed]) * 16)) for other in range(players)
-        }
+        self.bots: dict[Seat, Bot] = {other: Steady(other, Chance(bytes([other, seed]) * 16)) for other in range(players)}
         presence = [Presence.YOU if other == seat else Presence.HERE for other in range(players)]
         self.status = Status(
             game=game,
@@ -56,10 +75,10 @@ class FakeFeed:
     @property
     def bot(self) -> Bot:
         """A bot for the seat itself."""
-        return self._bots[self.seat or 0]
+        return self.bots[self.seat or 0]
 
     def _listen(self, event: Tell) -> None:
-        for bot in self._bots.values():
+        for bot in self.bots.values():
             bot.notice(event)
         self.send(Told(event))
 
@@ -97,7 +116,7 @@ class FakeFeed:
             return self.chosen_now[0]
         if self._dealer is None:
             raise RuntimeError("no game")
-        return self._bots[seat].choose(self._dealer.run.game, menu, self._dealer.run.look(seat))
+        return self.bots[seat].choose(self._dealer.run.game, menu, self._dealer.run.look(seat))
 
     def look_up(self) -> None:
         """After steps: is the seat asked, is the game over?"""

@@ -17,6 +17,8 @@ import trio
 from client.app import Crash, Interrupted, run_full_screen, run_plain, wants_plain
 from client.play import play_auto, play_plain, play_screen
 from client.style import choose
+from engines import registry
+from engines.chance import Chance
 from p2p.feed import Changed, Chat
 from p2p.status import Phase, Presence, SeatStatus
 
@@ -63,6 +65,9 @@ async def _table(feed: FakeFeed, options: argparse.Namespace) -> None:
 async def _main(options: argparse.Namespace, plain: bool) -> None:
     feed = FakeFeed(players=options.players, seed=options.seed)
     feed.paced = True
+    feed.bots = {
+        seat: registry.bot("maamut", seat, Chance(bytes([seat, options.seed]) * 16)) for seat in range(options.players)
+    }
     look = choose(ascii_only=options.ascii, no_colour=options.no_color)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_table, feed, options)

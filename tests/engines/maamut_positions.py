@@ -6,19 +6,50 @@ setup, and everything after it is the game as it is played.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
+from engines import registry
+from engines.bots import Random
+from engines.chance import Chance
 from engines.dealer import Dealer
 from engines.hexgrid import CENTRE, TILES, Hex
 from engines.maamut import DECK, Rules
 from engines.maamut_field import GRASS, ROCK, SNOW
-from engines.menus import Card, Choice, Face, Menu, Seat
-from engines.requests import Ask, Script, Tell
+from engines.menus import Card, Choice, Face, Look, Menu, Seat
+from engines.requests import Ask, Game, Script, Tell
 from engines.run import Run
 
 A, B, C, D = 0, 1, 2, 3
 E, SE, SW, W, NW, NE = range(6)
+
+
+SENTENCES = {
+    "Components": 5,
+    "Tiles": 4,
+    "Setup": 11,
+    "Object": 1,
+    "Turn": 1,
+    "Move": 4,
+    "Trap": 4,
+    "Destroy": 3,
+    "Discard": 1,
+    "Draw": 3,
+    "Mammoth": 10,
+    "Special": 1,
+    "End": 1,
+    "Players": 1,
+    "Ruling": 14,
+    "Example": 11,
+}
+NAMED: set[str] = set()
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def of(*names: str) -> Callable[[Test], Test]:
+    """What a test rests on: sentences of the rulebook by section and number, rulings, worked examples."""
+    NAMED.update(names)
+    return lambda test: test
 
 
 class Position(Rules):
@@ -149,3 +180,32 @@ class Hunt:
     def hand(self) -> list[Face]:
         """The hand of seat A as the dealer knows it."""
         return [self.dealer.truth[card] for card in self.table.hands[A]]
+
+
+def cornered(**more: Any) -> Hunt:
+    """A mammoth at (3, 0) that cannot flee from a card 2 from the west, but from a card 1 it can."""
+    return Hunt(
+        more.pop("pawns", [(1, 0), (0, 3), (-3, 0)]),
+        mammoth=(3, 0),
+        rocks=[(3, -2), (1, 2), *more.pop("rocks", [])],
+        traps={(-3, 3): A, (0, -3): B},
+        hands=["213", "213"],
+        **more,
+    )
+
+
+class Stubborn(Random):
+    """Chooses at random, but never proposes to give up and never agrees to."""
+
+    def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
+        """Anything else."""
+        while True:
+            choice = super().choose(game, menu, look)
+            if menu.acts[choice.act].verb not in ("propose", "agree"):
+                return choice
+
+
+def decided(seats: int, seed: int) -> tuple[Game, bytes, dict[int, Stubborn]]:
+    """What `play_bots` needs for a random game that is played to the end."""
+    bots = {seat: Stubborn(seat, Chance(bytes([seed, seat]) * 16)) for seat in range(seats)}
+    return registry.create("maamut", seats, {}), seed.to_bytes(32, "little"), bots

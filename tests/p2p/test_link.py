@@ -165,6 +165,7 @@ async def test_slow_reader_is_dropped_at_the_cap(autojump_clock: MockClock) -> N
 
 async def test_bulk_answers_wait_for_room(autojump_clock: MockClock) -> None:
     async with pair() as (a, b), trio.open_nursery() as nursery:
+
         async def bulk() -> None:
             for number in range(60):
                 await a.room()
