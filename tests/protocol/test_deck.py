@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from protocol import group, limits, shuffle
+from protocol import dealing, group, limits, opening, shuffle
 from protocol.ceremony import Body, Ceremony, Context
 from protocol.dealing import Open, Promise, Shuffle, View
 from protocol.deck import Deck, Joint
@@ -14,6 +14,7 @@ from protocol.errors import Misuse, ProtocolError, Refused
 from protocol.opening import Commit, Flip, Keys
 from protocol.secrets import Secrets
 
+from .forge import Spy
 from .mutate import SHAPES, bodies, refused
 from .table import Table, table_id
 
@@ -224,6 +225,40 @@ def test_two_decks_of_a_table_mix(table: Table) -> None:
     assert {*table.open([*two]).values()} == {2, 3}
     both = table.run(Shuffle(table.deck, [*one, *two])).result
     assert {*table.open([*both]).values()} == {0, 1, 2, 3}
+
+
+def test_all_that_a_step_is_about_stands_in_its_transcripts(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (dealing, opening, shuffle):
+        monkeypatch.setattr(module, "Transcript", Spy)
+    wanted: dict[str, list[str]] = {}
+    for name, (build, round) in STAGES.items():
+        ceremony = build(table)
+        seat = ceremony.owes(round)[0]
+        body = ceremony.make(table.context(round, seat), table.secrets[seat])
+        Spy.names.clear()
+        Spy.heard.clear()
+        ceremony.check(table.context(round, seat), body)
+        wanted[name] = [*Spy.names]
+        if name == "keys":
+            assert {*table.deck.commitments, body["anchor"], body["key"]} <= Spy.heard[0]
+            table.round(ceremony, 0)
+        if name == "view 0":
+            handles = [handle for handle in range(9) if table.deck.live(handle)]
+            halves = [half for card in table.deck.cards(handles) for half in card]
+            assert len(Spy.heard[0] & {*halves}) == 4
+        if name == "promise":
+            first, second, *_ = table.deck.cards([h for h in range(99) if (h, 2) in table.deck._looks])
+            assert {*first, 0, 1} <= Spy.heard[0]
+            assert {*second, 0, 1} <= Spy.heard[1]
+    assert wanted == {
+        "keys": ["key"],
+        "flip": [],
+        "shuffle": ["shuffle"],
+        "view 0": ["view blind", "view own"],
+        "view 1": ["view"],
+        "open": ["open"],
+        "promise": ["promise", "promise"],
+    }
 
 
 # --- cheats ---

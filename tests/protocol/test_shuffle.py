@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -7,13 +8,14 @@ import pytest
 from nacl.bindings import crypto_core_ed25519_add
 
 from protocol import elgamal, group, limits, shuffle
-from protocol.ceremony import Context
+from protocol.ceremony import Body, Context
 from protocol.elgamal import Ciphertext
 from protocol.errors import Malformed, Misuse, Refused
-from protocol.group import IDENTITY
+from protocol.group import IDENTITY, Q
 from protocol.secrets import Secrets
 from protocol.shuffle import Pass
 
+from .forge import Matrix, Spy, Vector, added, forge, scaled
 from .mutate import SHAPES, TORSION, bodies, refused
 from .table import table_id
 
@@ -146,6 +148,7 @@ def test_replaced_scaled_marked_and_shifted_cards_are_refused() -> None:
     one = DONE.cards[1]
     wrong = {
         "replaced": elgamal.fresh(200, JOINT),
+        "shifted in its first half": one._replace(c1=group.add(one.c1, group.G)),
         "scaled": Ciphertext(group.mul(2, one.c1), group.mul(2, one.c2)),
         "shifted by a face": Ciphertext(one.c1, group.add(one.c2, group.sub(group.m(1), group.m(0)))),
         "resealed under another key": elgamal.reencrypt(one, group.base(5), 5),
@@ -173,6 +176,82 @@ def test_two_cards_that_make_up_for_each_other_are_refused() -> None:
     body = shuffle.prove(CONTEXT, MINE, JOINT, CARDS, replace(DONE, cards=wrong))
     with pytest.raises(Refused, match="does not hold"):
         shuffle.check(CONTEXT, JOINT, CARDS, body)
+
+
+# Each of these keeps all equations but one: see forge.py. Two cards, the first doubled in weight and the second halved, or
+# mixed with each other.
+HALF = pow(2, -1, Q)
+SCALED = [scaled(2, CARDS[0]), scaled(HALF, CARDS[1])]
+MIXED = [scaled(HALF, CARDS[0]), added(CARDS[1], scaled(HALF, CARDS[0]))]
+PLAIN, MIX, SCALE = [[1, 0], [0, 1]], [[2, -1], [0, 1]], [[HALF, 0], [0, 2]]
+
+
+def by_scale(u: Vector) -> Vector:
+    return [u[0] * HALF % Q, u[1] * 2 % Q]
+
+
+def by_mix(u: Vector) -> Vector:
+    return [(2 * u[0] - u[1]) % Q, u[1]]
+
+
+def after(u: Vector) -> Matrix:
+    """The matrix with rows of sum 1 that takes *this* u to the scaled one: columns chosen after the challenge."""
+    (a, b), k = by_scale(u), pow(u[0] - u[1], -1, Q)
+    return [[(a - u[1]) * k % Q, (u[0] - a) * k % Q], [(b - u[1]) * k % Q, (u[0] - b) * k % Q]]
+
+
+def shifted(u: Vector) -> list[Ciphertext]:
+    """Two cards bent so that their sum weighed with *this* u is the right one: output chosen after the challenge."""
+    bend = Ciphertext(IDENTITY, group.m(200))
+    return [added(CARDS[0], scaled(u[1], bend)), added(CARDS[1], scaled(-u[0], bend))]
+
+
+def same(u: Vector) -> Vector:
+    return u
+
+
+CHEATS: dict[str, Callable[..., Body]] = {
+    "t1: rows of another sum": partial(forge, made=lambda _: SCALED, matrix=lambda _: SCALE, weights=by_scale),
+    "t2: another product": partial(forge, made=lambda _: MIXED, matrix=lambda _: MIX, weights=by_mix),
+    "t3: other weights than committed to": partial(
+        forge, made=lambda _: SCALED, matrix=lambda _: PLAIN, weights=by_scale
+    ),
+    "t4: other cards": partial(forge, made=lambda _: SCALED, matrix=lambda _: PLAIN, weights=same),
+    "t hat: a chain of other weights": partial(
+        forge, made=lambda _: MIXED, matrix=lambda _: MIX, weights=by_mix, links=same
+    ),
+    "u: commitments made after it": partial(forge, made=lambda _: SCALED, matrix=after, weights=by_scale),
+    "u: output made after it": partial(forge, made=shifted, matrix=lambda _: PLAIN, weights=same),
+}
+
+
+def test_the_cheat_knows_how_to_make_a_proof() -> None:
+    honest = forge(CONTEXT, JOINT, CARDS[:2], made=lambda _: CARDS[:2], matrix=lambda _: PLAIN, weights=same)
+    shuffle.check(CONTEXT, JOINT, CARDS[:2], honest)
+    turned = forge(
+        CONTEXT,
+        JOINT,
+        CARDS[:2],
+        made=lambda _: CARDS[1::-1],
+        matrix=lambda _: PLAIN[::-1],
+        weights=lambda u: u[::-1],
+    )
+    shuffle.check(CONTEXT, JOINT, CARDS[:2], turned)
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_every_equation_is_needed(name: str) -> None:
+    with pytest.raises(Refused, match="does not hold"):
+        shuffle.check(CONTEXT, JOINT, CARDS[:2], CHEATS[name](CONTEXT, JOINT, CARDS[:2]))
+
+
+def test_all_of_the_statement_stands_before_the_first_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shuffle, "Transcript", Spy)
+    Spy.heard.clear()
+    shuffle.check(CONTEXT, JOINT, CARDS, BODY)
+    everything = [3, group.G, JOINT, *(group.h(i) for i in range(4)), *group.split(BODY["cards"])]
+    everything += [*(half for card in CARDS for half in card), *group.split(BODY["proof"]["c"])]
+    assert set(everything) == Spy.heard[0]
 
 
 def test_factors_by_input_are_refused_unless_nothing_moves() -> None:

@@ -13,6 +13,7 @@ from protocol.group import IDENTITY, G, Point
 from protocol.hashing import Transcript
 from protocol.secrets import Secrets
 
+from .forge import Spy
 from .mutate import refused, values
 from .table import table_id
 
@@ -174,6 +175,62 @@ def test_a_choice_does_not_hold_for_another_statement() -> None:
     for other in others:
         with pytest.raises(Refused):
             sigma.check_choice(start(), other, MADE["choice"], "test")
+
+
+def test_shares_cannot_be_chosen_after_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """S_0 + w_1·P and S_1 − w_0·P weigh as much as S_0 and S_1, but only with the weights of other shares. Bases too."""
+    seen: list[list[int]] = []
+    real = Transcript.challenges
+    monkeypatch.setattr(Transcript, "challenges", lambda t, label, n: seen.append(real(t, label, n)) or seen[-1])
+    shares()
+    w = seen[0]
+    for bent in (0, 1):
+        lists = [[*BASES], [*SHARES]]
+        lists[bent][0] = group.add(lists[bent][0], group.mul(w[1], group.m(9)))
+        lists[bent][1] = group.sub(lists[bent][1], group.mul(w[0], group.m(9)))
+        bases, given = lists
+        assert group.dot(w, given) == group.mul(MINE.x, group.dot(w, bases))
+        with pytest.raises(Refused):
+            sigma.check_shares(
+                start(), MINE.public, bases, given, sigma.prove_shares(start(), MINE, bases, given), "test"
+            )
+
+
+def test_shares_of_another_key_are_refused_under_mine() -> None:
+    thief = Secrets(table_id("another seed"), CONTEXT.table, 0)
+    thief.public = MINE.public
+    made = [group.mul(thief.x, base) for base in BASES]
+    with pytest.raises(Refused):
+        sigma.check_shares(start(), MINE.public, BASES, made, sigma.prove_shares(start(), thief, BASES, made), "test")
+
+
+def test_a_value_cannot_be_chosen_after_the_challenge() -> None:
+    """X = (z·B − T) / e fits any e and z, but only the e of another X."""
+    proof = sigma.prove_logs(start(), MINE, [G], [group.base(5)], [5])
+    e, z = group.scalars(proof, 2, "proof")
+    commitment = group.base(z - 5 * e)
+    value = group.mul(pow(e, -1, group.Q), group.sub(group.base(99), commitment))
+    with pytest.raises(Refused):
+        sigma.check_logs(start(), [G], [value], proof[:32] + group.scalar_bytes(99), "test")
+
+
+def test_a_choice_needs_one_blind_for_both_equations() -> None:
+    for claim in (
+        CLAIM._replace(value=group.mul(B + 1, BASES[0])),
+        CLAIM._replace(share=group.mul(B + 1, CHOICES[2])),
+    ):
+        with pytest.raises(Refused):
+            sigma.check_choice(start(), claim, choice(2, claim), "test")
+
+
+def test_all_of_a_statement_stands_before_the_first_challenge() -> None:
+    Spy.heard.clear()
+    for name, made in MADE.items():
+        check(name, made, Spy(CONTEXT, "test"))
+    logs_heard, shares_heard, choice_heard = Spy.heard
+    assert {*BASES, *VALUES} == logs_heard
+    assert {G, MINE.public, 3, *BASES, *SHARES} == shares_heard
+    assert {CLAIM.base, CLAIM.value, CLAIM.share, *CHOICES} == choice_heard
 
 
 def test_nonces_never_meet_twice() -> None:
