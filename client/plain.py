@@ -28,7 +28,7 @@ from .desk import Desk
 from .render.base import Row, row_text
 from .screens import lobby_wait, pages
 from .style import Appearance
-from .text import clean, paragraphs
+from .text import paragraphs
 from .view import TableView
 
 _CHUNK = 4096
@@ -131,10 +131,7 @@ class PlainTable:
 
     def end(self) -> None:
         """The last words."""
-        status = self.view.feed.status
         self._print(self.view.question())
-        if status.transcript:
-            self._print(f"The sealed record is {clean(status.transcript)}")
 
 
 async def play_plain(

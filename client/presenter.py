@@ -275,6 +275,7 @@ class Presenter:
         lines = [f"not possible: {listing(labels)}: {why}" for why, labels in reasons.items()]
         if not self._state.prefix:
             improper = [self.words.act_label(self.scene, a) for a in self.menu.acts if a.improper and not a.why_not]
+            improper = [label for label in improper if not about or word_starts(label.casefold(), about)]
             lines += [f"against the rules, but possible: {label} (type it in full)" for label in improper]
         return lines or ["everything that there is can be chosen"]
 

@@ -29,6 +29,7 @@ def out(text: str = "") -> None:
     """One line of standard output, whatever its encoding can carry."""
     encoding = sys.stdout.encoding or "ascii"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    sys.stdout.flush()
 
 
 def verify_files(paths: Sequence[str], *, as_json: bool) -> int:

@@ -138,17 +138,20 @@ def host_table(
 ) -> int:
     """`p2pgame host`. Errors: Usage, BadTable, UserError."""
     manner = Manner.of(wishes)
-    low, _ = registry.seat_range(game)
+    low, high = registry.seat_range(game)
+    most = high if players is None else players
+    if not 0 <= bots < most:
+        raise Usage(f"--bots is from 0 to {most - 1}: you sit at the table yourself")
     seats = players if players is not None else max(low, bots + 1)
     chosen = registry.options(game, seats, option_pairs(options))
-    if not 0 <= bots < seats:
-        raise Usage(f"--bots is from 0 to {seats - 1}: you sit at the table yourself")
     label = _name(name if name is not None else f"{manner.me}'s table", "table")
     plan = Plan(game, seats, chosen, label)
 
     async def life(node: Node) -> None:
         async with trio.open_nursery() as nursery:
             door = await _open(nursery, node, plan, port)
+            if manner.auto:
+                out(f"table {clean_name(label)} is open; others join with: p2pgame join {node.status.addresses[0]}")
             for number in range(bots):
                 nursery.start_soon(_bot_guest, node.profile.path / "bots" / str(number + 1), number, door, manner.seed)
 

@@ -131,6 +131,15 @@ ASCII = Glyphs(
 )
 
 
+_PREFIX = "p2pgame-"
+"""prompt_toolkit has classes of its own, among them one for every colour that has a name, such as snow."""
+
+
+def classes(style: str) -> str:
+    """Our style names as prompt_toolkit takes them."""
+    return " ".join(f"class:{_PREFIX}{name}" for name in style.split())
+
+
 def shape(glyphs: Glyphs, seat: int) -> str:
     """A seat's pawn sign."""
     return glyphs.pawns[seat % len(glyphs.pawns)]
@@ -182,7 +191,8 @@ class Appearance:
 
     def style(self) -> Style:
         """For prompt_toolkit."""
-        return Style.from_dict({**_SHARED, **(_COLOURS if self.colour else _MONO)})
+        rules = {**_SHARED, **(_COLOURS if self.colour else _MONO)}
+        return Style.from_dict({_PREFIX + name: rule for name, rule in rules.items()})
 
 
 def choose(*, ascii_only: bool = False, no_colour: bool = False) -> Appearance:

@@ -97,6 +97,8 @@ class TableView:
             new.append(Line("fault", self.glyphs.speak(clean(update.text))))
         elif isinstance(update, Finished):
             self.finished = True
+            if self.feed.status.transcript:
+                new.append(Line("note", f"The sealed record is {clean(self.feed.status.transcript)}"))
         elif isinstance(update, Asked | Changed):
             new += self._comings_and_goings()
         self.log.extend(new)

@@ -205,9 +205,10 @@ class Rules(Game):
         t = self.table
         t.tile, tile = index, t.tiles[index]
         whole = tuple(tile.tokens)
-        piles = Act("divide", (Some("above", whole, 1, len(whole) - 1),))
+        piles = Act("divide", (Some("above", range(len(whole)), 1, len(whole) - 1),))
         a = yield from ask(seat, piles, lapse=("divide", (0,)))
-        tile.above, tile.below = list(a.above), list(without(tile.lift(WHOLE), a.above))
+        above = tuple(whole[i] for i in a.above)
+        tile.above, tile.below = list(above), list(without(tile.lift(WHOLE), above))
         t.tile = None
         yield from tell("divided", seat=seat, tile=index, above=tuple(tile.above), below=tuple(tile.below))
 
@@ -242,12 +243,13 @@ class Rules(Game):
         t = self.table
         t.active, tile = seat, t.tiles[index]
         count = min(TAKEN_ALONE, len(tile.tokens))
-        choice = Act("pick", (Some("tokens", tuple(tile.tokens), count, count),))
+        choice = Act("pick", (Some("tokens", range(len(tile.tokens)), count, count),))
         a = yield from ask(seat, choice, lapse=("pick", tuple(range(count))))
         tile.pin = None
-        rest = without(tile.lift(WHOLE), a.tokens)
+        taken = tuple(tile.tokens[i] for i in a.tokens)
+        rest = without(tile.lift(WHOLE), taken)
         t.back(rest)
-        yield from self.collect(seat, index, a.tokens, rest)
+        yield from self.collect(seat, index, taken, rest)
 
     def collect(self, seat: Seat, index: int, taken: Tokens, rest: Tokens = ()) -> Script[None]:
         """Tokens of a tile come to a seat, and its new pigs are fed; `rest` went back into the bag."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from .amanite_hints import possible, worlds
 from .amanite_scoring import BY_COUNT, EACH, EACH_PIG, EXACTLY_TWO, majority, pairs
@@ -146,13 +147,13 @@ class Sensible:
         """The legal choice that looks best."""
         table: Table = game.table
         best, most = menu.lapse, float("-inf")
-        weighed: set[tuple[Tokens, ...]] = set()
+        weighed: set[Any] = set()
         judge = self._judge(table, menu.acts[0].verb, look)
         for choice in menu.choices(look):
             a = menu.decision(choice)
-            alike = tuple(a.values.values())
-            if alike in weighed:
-                continue  # tokens of one kind are alike
+            alike = _chosen(table, next(reversed(a.values.values())))
+            if isinstance(alike, tuple) and alike in weighed:
+                continue  # tokens of one kind are worth the same
             weighed.add(alike)
             worth = judge(a) + self.chance.below(100) / LUCK
             if worth > most:
@@ -177,12 +178,12 @@ class Sensible:
             return lambda a: _split(
                 lambda pile: mine.with_more(held, pile),
                 lambda pile: theirs.with_more(table.held[tile.pin or 0], pile),
-                a.above,
-                without(tile.tokens, a.above),
+                above := _chosen(table, a.above),
+                without(tile.tokens, above),
             )
         if verb == "take":
             return lambda a: mine.with_more(held, tile.above if a.pile == ABOVE else tile.below)
-        return lambda a: mine.with_more(held, a.tokens)
+        return lambda a: mine.with_more(held, _chosen(table, a.tokens))
 
     def _places(self, table: Table, mine: Appraisal, look: Look) -> Callable[[Decision], float]:
         """Tiles, judged token by token: what one can expect to take from there."""
@@ -220,6 +221,13 @@ class Sensible:
         middle = sum(values) / len(values)
         spread = sum((value - middle) ** 2 for value in values) / len(values)
         return spread * (1 + 0.25 * table.held[self.seat][colour])
+
+
+def _chosen(table: Table, value: Any) -> Any:
+    """What a decision picks: places on the tile in question as the tokens there, anything else as it is."""
+    if not isinstance(value, tuple):
+        return value
+    return tuple(table.tiles[table.tile or 0].tokens[i] for i in value)
 
 
 def _split(mine: Worth, theirs: Worth, above: Tokens, below: Tokens) -> float:

@@ -172,7 +172,7 @@ class Rules(Ending):
         done = "" if t.free[seat] else "both bottom cards have been looked at"
         further = tuple(card for slot, card in t.cells[seat].items() if slot not in t.free[seat])
         look = Act("look", self.bottom(seat), why_not=done)
-        return menu(look, Act("pass"), self.peek(seat, further), lapse=("pass",))
+        return menu(look, Act("pass"), self.peeking(seat, further), lapse=("pass",))
 
     # -- turns -----------------------------------------------------------------------------------------------------
 

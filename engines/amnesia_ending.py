@@ -1,7 +1,7 @@
 """How a hand and a game of Amnesia end: the call, the last chance, the points, the losers and their forfeits.
 
-For: the rules in amnesia.py. Never: a record of who did not do the forfeit beyond this table; that is kept by the peers,
-by identity.
+For: the rules in amnesia.py. Never: a lasting record of who did not do the forfeit; that is kept by the peers, by
+identity.
 """
 
 from __future__ import annotations

@@ -80,10 +80,10 @@ class Reactions(Game):
         return (
             Act("snap", (several,), improper=t.snap_improper(seat), why_not=t.no_snap(seat)),
             Act("demand", improper=t.owed is None, why_not=t.no_demand(seat)),
-            self.peek(seat, own),
+            self.peeking(seat, own),
         )
 
-    def peek(self, seat: Seat, cards: tuple[Card, ...]) -> Act:
+    def peeking(self, seat: Seat, cards: tuple[Card, ...]) -> Act:
         """To look at an own card without the right to (ruling 2)."""
         why = self.table.no_fine() if cards else "there is no such card to look at"
         return Act("peek", (One("card", cards),), improper=True, why_not=why)

@@ -28,6 +28,7 @@ HOLDS = {1: 0.70, 2: 0.83, 3: 0.53}
 DRAWS = {1: 12 / 36, 2: 16 / 36, 3: 8 / 36}
 """How likely one unknown card has that value."""
 LUCK = 8
+MOST_LUCK = 100
 PATIENCE = 50
 """After so many rounds a hunter that has nothing to hope for agrees that the mammoth has survived."""
 
@@ -61,7 +62,7 @@ class Sensible:
     def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
         """The legal choice that leads to the best scene."""
         table: Table = game.table
-        luck = 100 * (LUCK + table.round)
+        luck = 100 * (LUCK + min(table.round, MOST_LUCK))
         best, most = menu.lapse, float("-inf")
         seen: set[Any] = set()
         for choice in menu.choices(look):
@@ -92,8 +93,9 @@ class Sensible:
         here = table.pawns[self.seat]
         trodden = 0.0
         if a.verb == "flee":
-            scene = replace(scene, mammoth=self._run[-1], pawns={**table.pawns, self.seat: a.tile})
-            if a.tile in self._run[self._run.index(table.mammoth) :]:
+            ahead = self._run if table.mammoth in self._run else (table.mammoth,)
+            scene = replace(scene, mammoth=ahead[-1], pawns={**table.pawns, self.seat: a.tile})
+            if a.tile in ahead[ahead.index(table.mammoth) :]:
                 out = _refuge(table.tiles, table.pawns.values(), table.mammoth, a.tile)
                 trodden = 50 if out else 5000
         elif a.verb == "trap":

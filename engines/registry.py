@@ -16,7 +16,7 @@ from .chance import Chance
 from .menus import Seat
 from .requests import Game, OptionSpec
 
-GAMES = ("maamut", "fungi")
+GAMES = ("maamut", "fungi", "amanite")
 
 
 class BadTable(ValueError):

@@ -4,7 +4,8 @@ For: the lobby. Never: a table offered that does not answer, trust in a name or 
 network does not carry multicast: then `problem` says so, and joining by address still works.
 
 Theory of operation. `advertise` registers the table under its random instance name, and again whenever its text or the
-machine's addresses have changed.
+machine's addresses have changed, and every REFRESH seconds: an answer that was queued before a change can go out after
+it, and would otherwise stay in others' caches.
 
 `browse` makes a new zeroconf browser every REFRESH seconds (one falls silent after 14). Its callbacks only put what
 they heard into a bounded channel, the oldest dropped. Per instance one task follows it:
@@ -26,7 +27,7 @@ from functools import partial
 from typing import Any
 
 import trio
-from zeroconf import DNSQuestionType, ServiceInfo, ServiceStateChange, Zeroconf
+from zeroconf import DNSQuestionType, ServiceInfo, ServiceStateChange
 
 from protocol import limits
 from protocol.errors import Malformed
@@ -85,18 +86,19 @@ class Advertisement:
         self._wake.set()
 
     async def run(self) -> None:
-        shown = None
+        shown: object = None
+        due = 0.0
         try:
             while True:
                 self._wake = trio.Event()
                 if await self._station.adapt():
                     shown = None
                 addresses = [address for i in self._station.interfaces for address in i.ipv4 + i.ipv6]
-                wanted = (write_text(self.table), tuple(addresses), self.table.port)
-                if self._station.zeroconf and wanted != shown:
+                if self._station.zeroconf and ((self.table, addresses) != shown or trio.current_time() >= due):
+                    announced = (self.table, addresses)
                     try:
-                        await self._station.call(partial(_publish, self.table, addresses, shown is None))
-                        shown = wanted
+                        await self._station.publish(_info(*announced))
+                        shown, due = announced, trio.current_time() + REFRESH
                     except Unavailable as error:
                         log.warning("not announced: %s", error)
                 with trio.move_on_after(LOOK):
@@ -105,8 +107,8 @@ class Advertisement:
             await self._station.close()
 
 
-async def _publish(table: Announcement, addresses: Sequence[str], new: bool, zeroconf: Zeroconf) -> None:
-    info = ServiceInfo(
+def _info(table: Announcement, addresses: Sequence[str]) -> ServiceInfo:
+    return ServiceInfo(
         SERVICE,
         f"{table.instance}.{SERVICE}",
         port=table.port,
@@ -114,9 +116,6 @@ async def _publish(table: Announcement, addresses: Sequence[str], new: bool, zer
         server=f"{table.instance}.local.",
         parsed_addresses=list(addresses),
     )
-    # The random name needs no probing for uniqueness, which would take a second.
-    register = partial(zeroconf.async_register_service, cooperating_responders=True)
-    await (await (register if new else zeroconf.async_update_service)(info))
 
 
 @asynccontextmanager

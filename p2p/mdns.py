@@ -15,12 +15,11 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import CancelledError
+from functools import partial
 from typing import Any, TypeVar
 
 import trio
-from zeroconf import DNSQuestionType, IPVersion, ServiceBrowser, Zeroconf
-from zeroconf import Error as ZeroconfError
+from zeroconf import DNSQuestionType, IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
 from .interfaces import Interface, look
 
@@ -62,6 +61,7 @@ class Station:
         self._only = only
         self._token = trio.lowlevel.current_trio_token()
         self._browser: ServiceBrowser | None = None
+        self._published: ServiceInfo | None = None
         self.interfaces: tuple[Interface, ...] = ()
         self.zeroconf: Zeroconf | None = None
         self.problem = _NOWHERE
@@ -89,7 +89,7 @@ class Station:
             with trio.fail_after(CALL):
                 await done.wait()
             return future.result()
-        except (ZeroconfError, OSError, RuntimeError, trio.TooSlowError, CancelledError) as error:
+        except Exception as error:  # whatever zeroconf raises, it must not end a game
             raise Unavailable(str(error) or type(error).__name__) from error
         finally:
             future.cancel()
@@ -160,17 +160,43 @@ class Station:
 
         self._browser = await trio.to_thread.run_sync(renew)
 
+    async def publish(self, info: ServiceInfo) -> None:
+        """Announce a service, or its new records, or the same ones again. Errors: Unavailable."""
+        self._published = info
+        await self.call(partial(_publish, info))
+
     async def close(self) -> None:
         """Withdraw everything and close. Takes a third of a second, whatever is cancelled."""
-        zeroconf, browser = self.zeroconf, self._browser
-        self.zeroconf, self._browser, self.interfaces = None, None, ()
+        zeroconf, browser, info = self.zeroconf, self._browser, self._published
+        self.zeroconf, self._browser, self._published, self.interfaces = None, None, None, ()
         if not zeroconf:
             return
 
         def end() -> None:
             if browser:
                 browser.cancel()
-            zeroconf.close()
+            try:
+                if info and zeroconf.loop:
+                    asyncio.run_coroutine_threadsafe(_withdraw(info, zeroconf), zeroconf.loop).result(CALL)
+            except Exception:  # whatever zeroconf raises, it has to be closed
+                log.warning("not withdrawn", exc_info=True)
+            finally:
+                zeroconf.close()
 
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(end)
+
+
+async def _publish(info: ServiceInfo, zeroconf: Zeroconf) -> None:
+    if zeroconf.registry.async_get_info_name(info.key):
+        sending = await zeroconf.async_update_service(info)
+    else:  # the random name needs no probing for uniqueness, which would take a second
+        sending = await zeroconf.async_register_service(info, cooperating_responders=True)
+    await sending
+
+
+async def _withdraw(info: ServiceInfo, zeroconf: Zeroconf) -> None:
+    await zeroconf.async_unregister_all_services()
+    # An answer that was queued before may have gone out between these goodbyes, and receivers drop the later ones as
+    # doubles of the first. One more, with other bytes, has the last word.
+    zeroconf.async_send(zeroconf.generate_service_broadcast(info, 0, broadcast_addresses=False))

@@ -172,7 +172,10 @@ class View(Joint):
 
 
 class Open(Joint):
-    """Everybody sees the cards. Errors: Misuse (no cards, too many, one twice, one that is not there)."""
+    """Everybody sees the cards. Errors: Misuse (no cards, too many, one twice, one that is not there).
+
+    `accept` would raise Refused for a card that opens to no face; see `elgamal.find` on why that cannot be.
+    """
 
     kind = "open"
 

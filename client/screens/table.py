@@ -28,6 +28,7 @@ from p2p.feed import Asked, Fault, Finished, Update
 from .. import app as loops
 from ..desk import Desk, Send
 from ..render.base import Row
+from ..style import classes
 from ..text import wrap
 from ..view import TableView
 from . import lobby_wait, pages
@@ -56,8 +57,8 @@ class TableScreen:
         """The application to `show`. Its drawing starts when it is shown."""
         line = VSplit(
             [
-                Window(FormattedTextControl([("class:number", "> ")]), width=2, dont_extend_width=True),
-                Window(BufferControl(self._buffer), style="class:input"),
+                Window(FormattedTextControl([(classes("number"), "> ")]), width=2, dont_extend_width=True),
+                Window(BufferControl(self._buffer), style=classes("input")),
             ],
             height=1,
         )
@@ -138,11 +139,10 @@ class TableScreen:
             if index:
                 out.append(("", "\n"))
             for style, text, target in row:
-                classes = " ".join(f"class:{name}" for name in style.split())
                 if target is None:
-                    out.append((classes, text))
+                    out.append((classes(style), text))
                 else:
-                    out.append((classes, text, partial(self._mouse, target)))
+                    out.append((classes(style), text, partial(self._mouse, target)))
         return out
 
     # -- what comes in ---------------------------------------------------------------------------------------------

@@ -55,7 +55,9 @@ class FakeFeed:
         self.woken = trio.Event()
         """Set whenever a menu waits for the seat, or the table has ended; then a new one."""
         self.run: Run | None = None
-        self.bots: dict[Seat, Bot] = {other: Steady(other, Chance(bytes([other, seed]) * 16)) for other in range(players)}
+        self.bots: dict[Seat, Bot] = {
+            other: Steady(other, Chance(bytes([other, seed]) * 16)) for other in range(players)
+        }
         presence = [Presence.YOU if other == seat else Presence.HERE for other in range(players)]
         self.status = Status(
             game=game,

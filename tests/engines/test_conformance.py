@@ -35,7 +35,12 @@ PARAMS = pytest.mark.parametrize("name", ALL)
 
 @PARAMS
 def test_what_is_not_legal_is_refused_and_changes_nothing(name: str) -> None:
-    assert sum(conformance.check_refusals(maker(name), seed, 400) for seed in range(3)) > 20
+    tried = 0
+    for seed in range(24):
+        if seed >= 3 and tried > 20:  # a game in which most wrong acts are possible, and cost something, needs more
+            break
+        tried += conformance.check_refusals(maker(name), seed, 400)
+    assert tried > 20
 
 
 @PARAMS
@@ -58,7 +63,9 @@ def test_all_peers_come_to_the_same_table(name: str) -> None:
 def test_hidden_cards_make_no_difference_to_who_cannot_see_them(name: str) -> None:
     make = maker(name)
     changed = 0
-    for seed in range(12):
+    for seed in range(48):
+        if seed >= 12 and changed > 50:  # a game with few cards needs more tables to show anything
+            break
         seats = make().seats
         horizon = 10 + conformance.seeded("horizon", seed).below(120)
         changed += worlds.check_secrecy(make, seed, seed % seats, horizon)

@@ -67,7 +67,7 @@ def test_it_takes_a_dangerous_trap_away_or_gets_ready_for_nothing_worse(luck: in
 def test_it_gets_off_the_way_where_it_would_be_trampled(luck: int) -> None:
     # (1, 0) has no way out but past the mammoth, and B stands ready to push
     rocks = [(2, 0), (1, 1), (0, 1), (2, -1), (1, -1)]
-    hunt = Hunt([(1, 0), (-1, 0)], rocks=rocks, hands=["111"])
+    hunt = Hunt([(1, 0), (-1, 0)], rocks=rocks, snow=[(1, 0)], hands=["111"])
     assert chosen(hunt, luck) == ("move", "1", W)
 
 
@@ -92,6 +92,8 @@ def test_it_answers_frights_and_proposals() -> None:
     hunt.act("move", "1", E)
     assert hunt.asked == [B]
     assert chosen(hunt, 0, B)[0] == "flee"
+    hunt.events.clear()
+    assert chosen(hunt, 0, B)[0] == "flee", "also who has taken the seat over just now and missed the events"
     hunt = Hunt([(-1, 0), (1, 0)])
     hunt.act("propose")
     assert chosen(hunt, 0, B) == ("refuse",)

@@ -5,6 +5,7 @@ Other programs on this machine may be announcing tables meanwhile: only those of
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -119,6 +120,7 @@ async def test_table_comes_back_when_it_answers_again(monkeypatch: pytest.Monkey
 async def test_garbage_in_the_network_is_not_shown_and_harmless(capfd: pytest.CaptureFixture[str]) -> None:
     def shout() -> Zeroconf:
         zeroconf = Zeroconf(interfaces=list(HERE))
+        assert zeroconf.loop
         texts = [b"", b"\xff", bytes(200), b"\x05t=\xff\xfe\xfd" * 20, write_text(table(1))[:-3]]
         names = [new_instance() for _ in texts] + ["Ana's table", "p2p-nothex"]
         for name, text in zip(names, [*texts, write_text(table(1)), write_text(table(1))], strict=True):
@@ -130,7 +132,8 @@ async def test_garbage_in_the_network_is_not_shown_and_harmless(capfd: pytest.Ca
                 server=f"{new_instance()}.local.",
                 addresses=[bytes(4)],
             )
-            zeroconf.register_service(info, cooperating_responders=True)
+            announcing = zeroconf.async_register_service(info, cooperating_responders=True)
+            asyncio.run_coroutine_threadsafe(announcing, zeroconf.loop).result()
         return zeroconf
 
     async with server() as (_, port), browse(HERE) as lobby:

@@ -178,7 +178,7 @@ def test_two_cards_that_make_up_for_each_other_are_refused() -> None:
         shuffle.check(CONTEXT, JOINT, CARDS, body)
 
 
-# Each of these keeps all equations but one: see forge.py. Two cards, the first doubled in weight and the second halved, or
+# Each of these cheats keeps all equations but one: see forge.py. Two cards, the first doubled and the second halved, or
 # mixed with each other.
 HALF = pow(2, -1, Q)
 SCALED = [scaled(2, CARDS[0]), scaled(HALF, CARDS[1])]

@@ -178,10 +178,15 @@ def test_a_choice_does_not_hold_for_another_statement() -> None:
 
 
 def test_shares_cannot_be_chosen_after_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    """S_0 + w_1·P and S_1 − w_0·P weigh as much as S_0 and S_1, but only with the weights of other shares. Bases too."""
+    """S_0 + w_1·P and S_1 − w_0·P weigh as much as S_0 and S_1, but by weights that are not theirs. So for bases."""
     seen: list[list[int]] = []
     real = Transcript.challenges
-    monkeypatch.setattr(Transcript, "challenges", lambda t, label, n: seen.append(real(t, label, n)) or seen[-1])
+
+    def listen(t: Transcript, label: str, count: int) -> list[int]:
+        seen.append(real(t, label, count))
+        return seen[-1]
+
+    monkeypatch.setattr(Transcript, "challenges", listen)
     shares()
     w = seen[0]
     for bent in (0, 1):

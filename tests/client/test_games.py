@@ -1,0 +1,286 @@
+"""Whole games of Mâamut: by keys on the full screen, by lines in the plain mode, by a bot."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import trio
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from client.play import play_auto, play_plain, play_screen
+from client.presenter import Presenter
+from client.render.base import Scene, renderer
+from client.style import ASCII, UNICODE, Appearance
+from engines.menus import Choice
+from p2p.feed import Fault
+
+from .fakes import FakeFeed, full_screen, started
+
+LOOK = Appearance(UNICODE, True)
+
+
+def lines_for(feed: FakeFeed, choice: Choice) -> Iterator[str]:
+    """What a person types for a choice, part by part."""
+    if feed.menu is None or feed.run is None:
+        raise RuntimeError("nothing is asked")
+    scene = Scene(feed.run.game.table, feed.seat, feed.run.look(feed.seat), feed.names)
+    presenter = Presenter(feed.menu, scene, renderer("maamut"))
+    wanted = iter((choice.act, *choice.picks) if presenter.act is None else choice.picks)
+    while True:
+        if presenter.question.endswith("Really?"):
+            line = "yes"
+        else:
+            pick = next(wanted)
+            labels = {item.pick: item for item in presenter.items}
+            # A card of which there are several is offered once.
+            line = str(labels[pick].number if pick in labels else presenter.items[0].number)
+        yield line
+        if presenter.type(line).choice is not None:
+            return
+
+
+def next_choice(feed: FakeFeed) -> Choice:
+    """A bot's idea of what to do."""
+    if feed.menu is None or feed.run is None:
+        raise RuntimeError("nothing is asked")
+    return feed.bot.choose(feed.run.game, feed.menu, feed.run.look(feed.seat))
+
+
+async def next_menu(feed: FakeFeed) -> bool:
+    """Wait until the seat is asked; False when the game is over."""
+    while feed.menu is None and feed.status.result is None and not feed.has_left:
+        await feed.woken.wait()
+    return feed.menu is not None
+
+
+@pytest.mark.parametrize(("players", "seed"), [(4, 4), (3, 1), (2, 11)])
+def test_a_whole_game_by_keys(players: int, seed: int) -> None:
+    feed = FakeFeed(players=players, seed=seed)
+    turns = 0
+
+    async def type_on(keys: PipeInput) -> None:
+        nonlocal turns
+        while await next_menu(feed):
+            turns += 1
+            waits = feed.woken
+            for line in lines_for(feed, next_choice(feed)):
+                keys.send_text(line + "\r")
+            await waits.wait()
+        keys.send_text("close\r")
+
+    async def main(keys: PipeInput) -> None:
+        feed.begin()
+        feed.advance()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(type_on, keys)
+            await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
+
+    with create_pipe_input() as keys:
+        full_screen(lambda: main(keys))
+    assert feed.status.result is not None
+    assert len(feed.chosen) == turns > 8
+    assert not feed.has_left
+
+
+def test_clicking_a_tile_and_a_choice() -> None:
+    feed = started()
+    written = io.StringIO()
+
+    async def click(keys: PipeInput) -> None:
+        await at_work.wait()
+        waits = feed.woken
+        # The tile d7, where the capture has it; coordinates of the mouse begin at 1.
+        keys.send_text("\x1b[<0;43;10M\x1b[<0;43;10m")
+        await waits.wait()
+        keys.send_text("\x1b[<0;49;21M\x1b[<0;49;21m")  # give up hunt
+        keys.send_text("no\r\x03\x03")
+
+    at_work = trio.Event()
+
+    async def main(keys: PipeInput) -> None:
+        sink = Vt100_Output(written, lambda: Size(24, 80), enable_cpr=False)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(click, keys)
+            at_work.set()
+            await play_screen(feed, LOOK, source=keys, sink=sink)
+
+    with create_pipe_input() as keys:
+        full_screen(lambda: main(keys))
+    assert feed.chosen[0] == Choice(0, (feed.chosen[0].picks[0],))
+    assert feed.run is not None
+    assert feed.run.game.table.pawns[0] == (3, 0)
+    assert len(feed.chosen) == 1
+    assert feed.has_left
+
+
+def test_every_key() -> None:
+    feed = started()
+
+    async def press(keys: PipeInput) -> None:
+        waits = feed.woken
+        keys.send_text("\x1bOP" "\x1b[6~\x1b[5~\x1b[A\x1b[B" "\x1bOQ" "hello\r" "\x1bOQ" "\x1bOR\x1bOS\x1bOS" "\x0c")
+        keys.send_text("d\t\x15d1\t\r")
+        await waits.wait()
+        keys.send_text("mo\t2\r\x03\x04")  # Ctrl-C asks, an empty Ctrl-D means it
+        await feed.woken.wait()
+
+    async def main(keys: PipeInput) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(press, keys)
+            await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
+
+    with create_pipe_input() as keys:
+        full_screen(lambda: main(keys))
+    assert feed.said == ["hello"]
+    assert len(feed.chosen) == 1
+    assert feed.has_left
+
+
+def test_a_feed_that_ends_on_its_own_can_be_closed() -> None:
+    feed = started()
+
+    async def main(keys: PipeInput) -> None:
+        feed.menu = None
+        feed.status.fault = "everybody is gone"
+        feed.send(Fault(feed.status.fault))
+        feed._send.close()
+        keys.send_text("q\rclose\r")
+        await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
+
+    with create_pipe_input() as keys:
+        full_screen(lambda: main(keys))
+    assert not feed.has_left
+
+
+# -- plain -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", [LOOK, Appearance(ASCII, False)])
+def test_a_whole_game_in_lines(look: Appearance) -> None:
+    feed = FakeFeed(players=4, seed=4)
+    out = io.StringIO()
+
+    async def lines() -> AsyncIterator[str]:
+        while await next_menu(feed):
+            for line in list(lines_for(feed, next_choice(feed))):
+                yield line
+
+    async def main() -> None:
+        feed.begin()
+        feed.advance()
+        await play_plain(feed, look, lines=lines(), patient=True, out=out)
+
+    trio.run(main)
+    text = out.getvalue()
+    assert "\x1b" not in text
+    assert feed.status.result is not None
+    assert "Sacred Lance" in text.splitlines()[-1]
+    assert "The sealed record is tables/4kq7.p2plog" in text
+    assert not feed.has_left
+    assert look.glyphs.ascii <= text.isascii()
+
+
+def test_the_end_of_input_leaves_the_table() -> None:
+    feed = started()
+    out = io.StringIO()
+
+    async def lines() -> AsyncIterator[str]:
+        yield "d1"
+
+    trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=True, out=out))
+    assert feed.has_left
+    assert len(feed.chosen) == 1
+
+
+def test_early_lines_wait_when_they_come_from_a_pipe() -> None:
+    feed = FakeFeed()
+    out = io.StringIO()
+
+    async def lines() -> AsyncIterator[str]:
+        for line in ("rules", "d1", "move 2 1"):
+            yield line
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(lambda: play_plain(feed, LOOK, lines=lines(), patient=True, out=out))
+            await trio.testing.wait_all_tasks_blocked()
+            feed.begin()
+            feed.advance()
+
+    trio.run(main)
+    assert len(feed.chosen) == 2
+    assert out.getvalue().index("The aim") < out.getvalue().index("Where on the rim")
+
+
+def test_an_early_line_of_a_person_is_refused() -> None:
+    feed = FakeFeed()
+    out = io.StringIO()
+
+    async def lines() -> AsyncIterator[str]:
+        yield "d1"
+
+    trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=False, out=out))
+    assert "it is not your turn" in out.getvalue()
+    assert not feed.chosen
+
+
+class Narrow(io.TextIOWrapper):
+    """Standard output of a terminal that knows few letters."""
+
+    def __init__(self, encoding: str) -> None:
+        self.raw_bytes = io.BytesIO()
+        super().__init__(self.raw_bytes, encoding=encoding, newline="\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437"])
+def test_an_output_that_cannot_show_a_sign_is_no_crash(encoding: str) -> None:
+    feed = started()
+    feed.names = ["Ána", "日本", "Ωmega"]
+    out = Narrow(encoding)
+
+    async def lines() -> AsyncIterator[str]:
+        for line in ("rules", "say 日本語 ▲", "d1"):
+            yield line
+
+    trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=True, out=out))
+    assert b"Your turn:" in out.raw_bytes.getvalue()
+    assert b"\x1b" not in out.raw_bytes.getvalue()
+
+
+class Gone(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_an_output_that_nobody_reads_ends_the_game_properly() -> None:
+    feed = started()
+
+    async def lines() -> AsyncIterator[str]:
+        await trio.sleep_forever()
+        yield ""
+
+    trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=True, out=Gone()))
+    assert feed.has_left
+
+
+# -- a bot -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_plays_to_the_end() -> None:
+    feed = FakeFeed(players=3, seed=5)
+
+    async def main() -> None:
+        feed.begin()
+        feed.advance()
+        await play_auto(feed, feed.bot)
+
+    trio.run(main)
+    assert feed.status.result is not None
+    assert not feed.has_left

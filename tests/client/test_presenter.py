@@ -1,0 +1,182 @@
+"""Choosing part by part: numbers, words, clicks; back, why not, several things, confirmation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.presenter import Presenter
+from client.render.base import CANDIDATE, PICKED
+from engines.menus import Act, Card, Choice, Menu, One
+
+from .toys import MENU, look, presenter
+
+
+def labels(p: Presenter) -> list[str]:
+    """What is offered, as it reads."""
+    return [str(item) for item in p.items]
+
+
+def test_only_what_is_possible_is_offered_under_steady_numbers() -> None:
+    assert labels(presenter()) == ["1 pass", "2 put stone", "4 meld", "5 order", "6 explode"]
+
+
+def test_an_act_without_parts_is_a_choice_at_once() -> None:
+    assert presenter().type("1").choice == Choice(0)
+    assert presenter().type("pass").choice == Choice(0)
+    assert presenter().type("PA").choice == Choice(0)
+
+
+def test_parts_are_asked_one_by_one() -> None:
+    p = presenter()
+    assert p.type("put") == presenter().type("2")
+    assert p.question == "put stone card?"
+    assert not p.type("2").note
+    assert p.question == "put stone place?"
+    assert labels(p) == ["1 one", "2 three"]
+    assert p.type("2").choice == Choice(1, (1, 2))
+
+
+def test_equal_labels_are_one_item_and_numbers_mean_what_they_say() -> None:
+    p = presenter()
+    p.type("put")
+    assert labels(p) == ["1", "2", "3"]
+    p.type("3")
+    assert p.type("one").choice == Choice(1, (0, 0))
+
+
+def test_several_words_in_one_line() -> None:
+    assert presenter().type("put 2 three").choice == Choice(1, (1, 2))
+    assert presenter().type("2 1 one").choice == Choice(1, (3, 0))
+    assert presenter().type("put stone 3 one").choice == Choice(1, (0, 0))
+
+
+def test_a_line_that_fails_changes_nothing() -> None:
+    p = presenter()
+    reply = p.type("put 2 nonsense")
+    assert reply.choice is None
+    assert "nonsense" in reply.note
+    assert p.question == "what?"
+    assert "too many" in p.type("pass now").note
+    assert p.question == "what?"
+
+
+def test_what_is_impossible_says_why() -> None:
+    p = presenter()
+    assert p.type("build").note == "build: there is no wood"
+    assert p.type("3").note == "build: there is no wood"
+    assert p.type("put 2 two").note == "two: two is taken"
+    assert "not possible: build: there is no wood" in p.type("?").note
+    assert p.type("? meld").note == "everything that there is can be chosen"
+
+
+def test_an_unclear_word_names_what_it_could_be() -> None:
+    menu = Menu((Act("pass"), Act("pay")))
+    assert presenter(menu).type("pa").note == "“pa” could be: pass, pay"
+
+
+def test_back_goes_one_part_back() -> None:
+    p = presenter()
+    assert not p.back()
+    p.type("put 2")
+    assert p.back()
+    assert p.question == "put stone card?"
+    assert p.type("back").note == ""
+    assert p.question == "what?"
+    assert p.type("back").note == "this is the beginning"
+
+
+def test_a_single_act_is_not_asked_for() -> None:
+    p = presenter(Menu((Act("go", (One("place", ("here", "there")),)),)))
+    assert p.question == "go place?"
+    assert not p.back()
+    assert p.type("there").choice == Choice(0, (1,))
+
+
+def test_several_things_are_toggled() -> None:
+    p = presenter()
+    p.type("meld")
+    assert p.type("").note == "at least 1 wanted, 0 chosen"
+    p.choose(1)
+    p.choose(3)
+    assert [item.chosen for item in p.items] == [True, False, True, False]
+    assert p.marks == {
+        ("at", Card(1)): PICKED,
+        ("at", Card(2)): CANDIDATE,
+        ("at", Card(3)): PICKED,
+        ("at", Card(4)): CANDIDATE,
+    }
+    p.click(("at", Card(2)))
+    assert p.choose(4).note == "no more than 3; pick one again to put it back"
+    assert p.type("done").note == "7 points are more than 5"
+    p.choose(1)
+    assert p.type("").choice == Choice(3, ((1, 2),))
+
+
+def test_several_things_in_one_line_and_in_order() -> None:
+    assert presenter().type("meld 1 4 done").choice == Choice(3, ((0, 3),))
+    assert presenter().type("order z x done").choice == Choice(4, ((2, 0),))
+    p = presenter()
+    p.type("order z")
+    assert p.back()
+    assert not any(item.chosen for item in p.items)
+    assert p.question.startswith("order cards? (0 chosen, 2 wanted")
+
+
+def test_a_grave_choice_is_confirmed() -> None:
+    p = presenter()
+    assert p.type("explode left").choice is None
+    assert p.question == "Boom left. Really?"
+    assert labels(p) == ["1 yes", "2 no"]
+    assert p.type("no").choice is None
+    assert p.question == "explode side?"
+    assert p.type("left yes").choice == Choice(5, (0,))
+
+
+def test_improper_acts_have_to_be_typed_in_full_and_confirmed() -> None:
+    p = presenter()
+    assert "no choice here" in p.type("gra").note
+    assert "against the rules, but possible: grab" in p.type("?").note
+    assert not p.type("grab").note
+    assert not p.type("1").note
+    assert "against the rules" in p.question
+    assert p.type("yes").choice == Choice(6, (3,))
+
+
+def test_clicks() -> None:
+    p = presenter()
+    p.type("put 2")
+    assert p.click(("at", "two")).note == "two: two is taken"
+    assert p.click(("at", "nowhere")).choice is None
+    assert p.click(("at", "one")).choice == Choice(1, (1, 0))
+    assert "no choice 77" in presenter().choose(77).note
+
+
+def test_completion() -> None:
+    p = presenter()
+    assert p.completions("pu") == ["put stone"]
+    assert p.completions("st") == ["stone"]
+    p.type("put 2")
+    assert p.completions("t") == ["three"]
+
+
+@given(st.lists(st.sampled_from([*"123456789", "?", "", "back", "put", "meld", "done", "no", "yes", "two", "grab"])))
+def test_no_input_leads_astray(lines: list[str]) -> None:
+    p = presenter()
+    for line in lines:
+        reply = p.type(line)
+        if reply.choice is not None:
+            assert MENU.judge(look, reply.choice) == ""
+            break
+        assert p.question
+    while p.back():
+        pass
+    assert p.question == "what?"
+
+
+@pytest.mark.parametrize("line", ["é", "٣", "²", "-1", "1.5", "🇪🇸", "x" * 5000])
+def test_odd_input_is_refused_in_words(line: str) -> None:
+    reply = presenter().type(line)
+    assert reply.choice is None
+    assert reply.note

@@ -1,0 +1,135 @@
+"""The screens as a terminal shows them: against the captures, at any size, in any palette, with nasty names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.screens.canvas import Button, cut_row, fill, flow, framed
+from client.screens.compose import SMALLEST, compose, top_line
+from client.style import ASCII, UNICODE, Appearance, choose
+from client.text import width
+from p2p.feed import Changed, Chat
+from p2p.status import Presence, SeatStatus
+
+from .fakes import started
+from .scenes import CAPTURES, COLOURED, SCENES, captures
+from .screenshot import Shown
+
+
+def test_the_captures_are_what_is_shown() -> None:
+    fresh = dict(captures())
+    kept = {path.name: path.read_text(encoding="utf-8") for path in CAPTURES.glob("*.txt")}
+    assert sorted(kept) == sorted(fresh), "python -m tests.client.regenerate"
+    for name, text in fresh.items():
+        assert kept[name] == text, f"{name}: python -m tests.client.regenerate"
+
+
+def test_ascii_is_ascii() -> None:
+    for name, text in captures():
+        if "ascii" in name:
+            assert text.isascii(), name
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_scene_at_every_size(name: str) -> None:
+    screen = SCENES[name][0]().screen
+    for columns in (*range(1, 50, 4), 79, 80, 100, 132, 200):
+        for lines in (*range(1, 26), 40, 60):
+            rows = screen.rows(columns, lines)
+            assert len(rows) == lines
+            assert all(sum(width(text) for _, text, _ in row) == columns for row in rows), (columns, lines)
+
+
+def test_without_colour_nothing_is_coloured() -> None:
+    def colours(look: Appearance) -> set[str]:
+        shown = Shown(started(), look)
+        terminal = shown.terminal(80, 24)
+        return {cell.fg for line in terminal.buffer.values() for cell in line.values()}
+
+    assert colours(Appearance(UNICODE, False)) == {"default"}
+    assert len(colours(COLOURED)) > 4
+
+
+def test_no_color_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert choose() == Appearance(UNICODE, True)
+    assert choose(no_colour=True, ascii_only=True) == Appearance(ASCII, False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert choose() == Appearance(UNICODE, False)
+    monkeypatch.setenv("NO_COLOR", "")
+    assert choose().colour
+
+
+@given(st.lists(st.text(max_size=40), min_size=2, max_size=4), st.text(max_size=300), st.integers(20, 130))
+@settings(max_examples=40, deadline=None)
+def test_nothing_that_a_peer_sends_moves_a_frame(names: list[str], said: str, columns: int) -> None:
+    feed = started(players=len(names))
+    feed.names = names
+    feed.status.table = said
+    feed.send(Chat(1, said))
+    feed.send(Chat(99, said))
+    shown = Shown(feed, COLOURED)
+    for row in compose(shown.screen.view, shown.screen.desk.prompt(), columns, 23):
+        text = "".join(text for _, text, _ in row)
+        assert width(text) == columns
+        assert "\x1b" not in text
+        assert "\n" not in text
+
+
+def test_the_top_line_gets_shorter_but_keeps_who_is_here() -> None:
+    feed = started()
+    feed.status.seats[1] = SeatStatus(Presence.LOST, 7)
+    feed.status.seats[2] = SeatStatus(Presence.LEFT)
+    feed.send(Changed())
+    view = Shown(feed, COLOURED).screen.view
+
+    def top(columns: int) -> str:
+        return "".join(text for _, text, _ in top_line(view, columns)).strip()
+
+    assert top(90).startswith('Mâamut · table "Living room" · placing')
+    assert top(90).endswith("▸Ana ● you   Beto ▲ lost 7 s   Caro ■ left")
+    assert top(70).startswith("Mâamut · placing")
+    assert top(40).endswith("▸Ana ● Be… ▲ ? Ca… ■ x")
+    assert top(20).endswith("▸● ▲? ■x")
+    assert [line.text for line in view.log if "Beto" in line.text][-1] == "Beto cannot be reached"
+
+
+def test_unread_chat_is_counted_until_it_is_read() -> None:
+    feed = started()
+    shown = Shown(feed, COLOURED)
+    feed.send(Chat(1, "hello"))
+    feed.send(Chat(2, "hi"))
+    shown.drain()
+    assert "F2 chat (2)" in shown.text(80, 24)
+    shown.type("chat")
+    assert "Beto: hello" in shown.text(80, 24)
+    shown.type("how are you?", "")
+    assert feed.said == ["how are you?"]
+    shown.screen.desk.back()
+    assert "F2 chat F3" in shown.text(80, 24)
+
+
+def test_choices_and_tiles_are_clickable_where_they_are_seen() -> None:
+    shown = Shown(started(), COLOURED)
+    rows = shown.screen.rows(80, 23)
+    assert any(target == Button("item", 13) and "e7" in text for row in rows for _, text, target in row)
+    assert any(target == (3, -1) and "e7" in text for row in rows for _, text, target in row)
+
+
+def test_smallest_size_is_usable() -> None:
+    shown = Shown(started(), COLOURED)
+    text = shown.text(*SMALLEST)
+    assert "1 d7" in text
+    shown.type("d1")
+    assert "1 move" in shown.text(*SMALLEST)
+
+
+def test_canvas() -> None:
+    row = [("a", "日本", None), ("b", "xyz", None)]
+    assert cut_row(row, 3) == [("a", "日", None)]
+    assert fill([row], 3, 2) == [[("a", "日", None), ("", " ", None)], [("", "   ", None)]]
+    assert [len(r) for r in flow([[("", "one", None)], [("", "two", None)], [("", "three", None)]], 8)] == [3, 1]
+    box = ["".join(text for _, text, _ in row) for row in framed("a long title", [row], 8, 3, UNICODE)]
+    assert box == ["┌ a lo…┐", "│日本xy│", "└──────┘"]

@@ -1,0 +1,248 @@
+"""Games of Fungi that start from a position of the test's own.
+
+For: the tests of the rules and of the bot. Never: a shortcut past the rules; what is put in place is the outcome of the
+preparation, and everything after it is the game as it is played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from engines.dealer import Dealer
+from engines.fungi import Rules
+from engines.fungi_cards import BASKET, DAY_DECK, FLY, NIGHT, NIGHT_DECK, PAN
+from engines.menus import Act, Card, Choice, Face, Menu, Seat, Some
+from engines.requests import Ask, Game, Script, Tell, deck, shuffle, view
+from engines.run import Run
+
+A, B = 0, 1
+
+SENTENCES = {
+    "Intro": 4,
+    "Preparation": 11,
+    "Turn": 1,
+    "Take": 17,
+    "Decay": 3,
+    "Cook": 9,
+    "Sell": 5,
+    "Pan": 3,
+    "Clean-up": 9,
+    "End": 5,
+    "Ruling": 12,
+    "Example": 10,
+}
+NAMED: set[str] = set()
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def of(*names: str) -> Callable[[Test], Test]:
+    """What a test rests on: sentences of the rulebook by section and number, rulings, worked examples."""
+    NAMED.update(names)
+    return lambda test: test
+
+
+class Position(Rules):
+    """A game whose preparation is given; seat A moves first. Hands are words: `closed` ones only their owner sees, and
+    so are all night cards."""
+
+    def __init__(
+        self,
+        hands: tuple[str, str] = ("", ""),
+        closed: tuple[str, str] = ("", ""),
+        forest: str = "HF HF HF HF HF HF HF HF",
+        pile: str = "",
+        decay: str = "",
+        nights: str = "",
+        *,
+        night_cards: int = 8,
+        short: bool = False,
+        sticks: tuple[int, int] = (0, 0),
+        pans: tuple[int, int] = (1, 1),
+        baskets: tuple[int, int] = (0, 0),
+        flies: tuple[int, int] = (0, 0),
+        rules: str = "rulebook",
+    ) -> None:
+        super().__init__(2, {"rules": rules, "reminder": "shown"})
+        self.given = hands, closed, forest, pile, decay, nights
+        self.night_cards, self.short = night_cards, short
+        self.table.sticks = list(sticks)
+        self.display = pans, baskets, flies
+
+    def lay_out(self) -> Script[None]:
+        """As given; what is left of the deck comes after `pile`, or is discarded if the pile is `short`."""
+        t = self.table
+        hands, closed, forest, pile, decay, nights = self.given
+        pans, baskets, flies = self.display
+        for seat in (A, B):
+            t.pans[seat] = yield from deck([PAN] * pans[seat])
+            t.baskets[seat] = yield from deck([BASKET] * baskets[seat])
+            t.flies[seat] = yield from deck([FLY] * flies[seat])
+            t.hands[seat] = yield from deck(f for f in hands[seat].split() if not f.startswith(NIGHT))
+        t.forest = yield from deck(forest.split())
+        t.decay = yield from deck(decay.split())
+        hidden = [*closed[A].split(), *closed[B].split(), *pile.split()]
+        used = Counter([*hands[A].split(), *hands[B].split(), *forest.split(), *decay.split(), *hidden])
+        rest = [] if self.short else sorted((Counter(DAY_DECK) - used).elements(), key=DAY_DECK.index)
+        t.pile = yield from deck([*hidden, *rest])
+        if t.pile:
+            t.pile = yield from shuffle(t.pile)
+        held = [[f for f in hands[seat].split() if f.startswith(NIGHT)] for seat in (A, B)]
+        order = [*held[A], *held[B], *nights.split()]
+        order += [face for face in NIGHT_DECK if face not in order]
+        t.nights = yield from deck(order[: max(self.night_cards, len(held[A]) + len(held[B]))])
+        t.nights = yield from shuffle(t.nights)
+        t.backs = frozenset(t.nights)
+        self.looks: dict[Seat, list[Card]] = {}
+        for seat in (A, B):
+            self.looks[seat] = [t.pile.pop(0) for _ in closed[seat].split()] + [t.nights.pop(0) for _ in held[seat]]
+            t.hands[seat] += self.looks[seat]
+
+    def deal(self) -> Script[None]:
+        """What is closed, its owner looks at."""
+        yield from view(self.looks)
+
+    def show_specials(self) -> Script[None]:
+        """All done."""
+        yield from ()
+
+
+class Stacked(Dealer):
+    """A dealer whose shuffles begin with the faces that are wanted, one list a shuffle, and go on as they were."""
+
+    def __init__(self, game: Game, tops: Sequence[str] = (), events: list[Tell] | None = None, seed: int = 0) -> None:
+        self.tops = [top.split() for top in tops]
+        super().__init__(game, seed.to_bytes(32, "little"), (events if events is not None else []).append)
+
+    def arrange(self, faces: Sequence[Face]) -> list[Face]:
+        """The wanted ones first."""
+        top, rest = (self.tops.pop(0) if self.tops else []), list(faces)
+        for face in top:
+            rest.remove(face)
+        return top + rest
+
+
+class Kitchen:
+    """A game in progress, driven by words: `act("take", 5)`, `act("cook", "CH", "N-CH CH")`."""
+
+    def __init__(self, *, game: Game | None = None, tops: Sequence[str] = (), seed: int = 0, **position: Any) -> None:
+        self.game = game or Position(**position)
+        self.table = self.game.table
+        self.events: list[Tell] = []
+        self.dealer = Stacked(self.game, tops, self.events, seed)
+        self.run: Run = self.dealer.run
+        self.settle()
+
+    def settle(self) -> None:
+        """Deal, look and open until somebody is asked."""
+        while not self.run.finished and not isinstance(self.run.pending, Ask):
+            self.dealer.step(self.nobody)
+
+    @staticmethod
+    def nobody(seat: Seat, menu: Menu) -> Choice:
+        """Not to be called."""
+        raise AssertionError(f"seat {seat} is asked {menu}")
+
+    @property
+    def menus(self) -> Mapping[Seat, Menu]:
+        """What is asked now, and whom."""
+        assert isinstance(self.run.pending, Ask), "nothing is asked"
+        return self.run.pending.menus
+
+    @property
+    def asked(self) -> list[Seat]:
+        """Who is asked now."""
+        return sorted(self.menus) if isinstance(self.run.pending, Ask) else []
+
+    @property
+    def menu(self) -> Menu:
+        """What the one who is asked is asked."""
+        (menu,) = self.menus.values()
+        return menu
+
+    def act_of(self, verb: str) -> tuple[int, Act]:
+        """Which act that is."""
+        return next((i, act) for i, act in enumerate(self.menu.acts) if act.verb == verb)
+
+    def pick(self, verb: str, *words: Any) -> Choice:
+        """The choice that these words mean, legal or not; of equal cards those that are known go first."""
+        number, act = self.act_of(verb)
+        picks: list[Any] = []
+        for part, word in zip(act.parts, words, strict=True):
+            if isinstance(part, Some):
+                picks.append(self.places(part.of, word))
+            elif part.name == "kind":
+                picks.append(part.of.index(word))
+            else:
+                picks.append(word - 1)
+        return Choice(number, tuple(picks))
+
+    def places(self, hand: Sequence[Card], word: str) -> tuple[int, ...]:
+        """Where these faces are among these cards."""
+        order = sorted(range(len(hand)), key=lambda place: (hand[place] not in self.game.faces, place))
+        found: list[int] = []
+        for face in word.split():
+            places = [place for place in order if self.dealer.truth[hand[place]] == face and place not in found]
+            assert places, f"{face} is not there"
+            found.append(places[0])
+        return tuple(sorted(found))
+
+    def why(self, verb: str, *words: Any) -> str:
+        """Why that is not possible, as the one who is asked is told; "" if it is."""
+        return self.menu.judge(self.run.look(self.asked[0]), self.pick(verb, *words))
+
+    def act(self, verb: str, *words: Any) -> None:
+        """The one who is asked chooses that."""
+        assert self.why(verb, *words) == ""
+        self.run.answer({self.asked[0]: self.pick(verb, *words)})
+        self.settle()
+
+    def offers(self, verb: str) -> set[Any]:
+        """What is legal under one verb: spaces for taking, kinds and faces for cooking and selling."""
+        seat, truth = self.asked[0], self.dealer.truth
+        found: set[Any] = set()
+        for choice in self.menu.choices(self.run.look(seat)):
+            a = self.menu.decision(choice)
+            if a.verb == verb == "take":
+                found.add(choice.picks[0] + 1)
+            elif a.verb == verb:
+                found.add(" ".join(sorted(truth[card] for card in a.values.get("cards", ()))))
+        return found
+
+    def show(self) -> None:
+        """Everybody shows the starting cards that may not be kept, and no others."""
+        self.run.answer({seat: next(menu.choices(self.run.look(seat))) for seat, menu in self.menus.items()})
+        self.settle()
+
+    def lapse(self) -> None:
+        """Everybody asked is silent."""
+        self.run.answer({seat: menu.lapse for seat, menu in self.menus.items()})
+        self.settle()
+
+    def told(self, kind: str) -> list[Tell]:
+        """The events of one kind so far."""
+        return [event for event in self.events if event.kind == kind]
+
+    def faces(self, cards: Sequence[Card]) -> list[Face]:
+        """What these are, as the dealer knows."""
+        return [self.dealer.truth[card] for card in cards]
+
+    def hand(self, seat: Seat = A) -> list[Face]:
+        """What a hand holds."""
+        return sorted(self.faces(self.table.hands[seat]))
+
+    @property
+    def forest(self) -> str:
+        """The forest from the shoes on."""
+        return " ".join(self.faces(self.table.forest))
+
+    @property
+    def decay(self) -> str:
+        """The decay pile."""
+        return " ".join(self.faces(self.table.decay))
+
+    @property
+    def discards(self) -> list[Face]:
+        """All that is discarded."""
+        return self.faces(self.table.discards)
