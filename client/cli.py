@@ -87,6 +87,16 @@ def join(**wishes: Any) -> int:
 
 
 @program.command()
+@click.argument("table", required=False)
+@_common
+def resume(**wishes: Any) -> int:
+    """Go on with an interrupted game. TABLE: the beginning of its id, where several are unfinished."""
+    from .sit import resume_table
+
+    return resume_table(**wishes)
+
+
+@program.command()
 @click.argument("game", default="maamut")
 @_table_options
 @_common

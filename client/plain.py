@@ -169,7 +169,8 @@ async def play_plain(
                 async with news:
                     await news.wait()
             table.line(line)
-        table.desk.leave()
+        if feed.status.result is None:  # a decided game is only being checked: nothing to leave
+            table.desk.leave()
 
     async with trio.open_nursery() as nursery:
         table.update(None)

@@ -55,7 +55,7 @@ async def play_screen(
             await show(application)
         finally:
             screen.put_away()
-            if not (screen.desk.left or screen.view.finished):
+            if not (screen.desk.left or screen.view.finished or feed.status.result is not None):
                 feed.leave()
             nursery.cancel_scope.cancel()
 

@@ -198,6 +198,21 @@ def join_table(*, where: str | None, **wishes: Any) -> int:
     return _sit(manner, life)
 
 
+def resume_table(*, table: str | None, **wishes: Any) -> int:
+    """`p2pgame resume`. Errors: Usage, UserError."""
+    manner = Manner.of(wishes)
+
+    async def life(node: Node) -> None:
+        ids = await trio.to_thread.run_sync(node.profile.unfinished)
+        chosen = [one for one in ids if one.hex().startswith((table or "").casefold())]
+        if len(chosen) != 1:
+            listed = ", ".join(one.hex()[:8] for one in chosen or ids) or "none"
+            raise Usage(f"say which table to resume, by the beginning of its id; unfinished: {listed}")
+        await node.resume(chosen[0])
+
+    return _sit(manner, life)
+
+
 def _sit(manner: Manner, life: Callable[[Node], Awaitable[None]]) -> int:
     """Open the profile, play, print what came out; the exit code."""
     import os

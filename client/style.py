@@ -178,6 +178,13 @@ _COLOURS: Mapping[str, str] = {
     "fault": "bold #d55e00 reverse",
     "good": "#009e73",
     "chat": "italic #56b4e9",
+    "token-blue": "#56b4e9",
+    "token-green": "#009e73",
+    "token-purple": "#cc79a7",
+    "token-red": "#d55e00",
+    "token-white": "",
+    "token-yellow": "#f0e442",
+    "token-pig": "bold",
 }
 _MONO: Mapping[str, str] = {f"seat{i}": "bold" for i in range(4)}
 

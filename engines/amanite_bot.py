@@ -34,6 +34,7 @@ from .amanite_table import (
     TOKENS,
     TWO,
     Table,
+    Tile,
     Token,
     Tokens,
     without,
@@ -174,13 +175,7 @@ class Sensible:
             return lambda a: mine.of({**held, a.mushroom: held[a.mushroom] - 1})
         tile = table.tiles[table.tile or 0]
         if verb == "divide":
-            theirs = Appraisal(table, tile.pin or 0, self.seat, look)
-            return lambda a: _split(
-                lambda pile: mine.with_more(held, pile),
-                lambda pile: theirs.with_more(table.held[tile.pin or 0], pile),
-                above := _chosen(table, a.above),
-                without(tile.tokens, above),
-            )
+            return self._divisions(table, tile, mine, look)
         if verb == "take":
             return lambda a: mine.with_more(held, tile.above if a.pile == ABOVE else tile.below)
         return lambda a: mine.with_more(held, _chosen(table, a.tokens))
@@ -210,7 +205,23 @@ class Sensible:
                     without(tile.tokens, above),
                 )
                 for count in range(1, len(tile.tokens) // 2 + 1)
-                for above in set(combinations(tile.tokens, count))
+                for above in dict.fromkeys(combinations(tile.tokens, count))
+            )
+
+        return worth
+
+    def _divisions(self, table: Table, tile: Tile, mine: Appraisal, look: Look) -> Callable[[Decision], float]:
+        """Two piles, judged by what the other one will most likely leave."""
+        chooser = self.seat if tile.pin is None else tile.pin
+        theirs = Appraisal(table, chooser, self.seat, look)
+
+        def worth(a: Decision) -> float:
+            above = _chosen(table, a.above)
+            return _split(
+                lambda pile: mine.with_more(table.held[self.seat], pile),
+                lambda pile: theirs.with_more(table.held[chooser], pile),
+                above,
+                without(tile.tokens, above),
             )
 
         return worth

@@ -73,8 +73,7 @@ class Rules(Ending):
     def play(self) -> Script[None]:
         """Hands until somebody has lost, then the forfeits."""
         t = self.table
-        chance = yield from flip()
-        t.dealer = chance.below(self.seats)
+        yield from self.first_dealer()
         t.discards = yield from deck(DECK)
         t.made = len(DECK)
         while t.result is None:
@@ -86,6 +85,11 @@ class Rules(Ending):
         )
         for loser in t.losers:
             yield from self.judge(loser)
+
+    def first_dealer(self) -> Script[None]:
+        """Chance decides who deals first; then it moves on by one in playing order (ruling 1)."""
+        chance = yield from flip()
+        self.table.dealer = chance.below(self.seats)
 
     def hand(self) -> Script[None]:
         """From one deal to the next."""

@@ -44,7 +44,7 @@ from .requests import Game, Tell
 PACE = 1.7
 """Cards of the forest that a turn uses up."""
 LUCK = 0.1
-SPITE = 0.3
+SPITE = 0.15
 """How much of what a card is worth to the other cook counts as a reason to take it."""
 
 
@@ -117,8 +117,8 @@ class _Thought:
         )
         seen = Counter(table.seen(game.cards(), look))
         ahead = len(table.forest) + len(table.pile)
-        self.turns = ahead / PACE / 2
-        """Own turns that are left after this one, about."""
+        self.turns = max(0.0, (ahead - 4) / PACE / 2 + 0.5)
+        """Own turns that are left after this one, about: with four cards ahead two takings may be the end."""
         drawn = len(table.pile) / max(1, len(table.pile) + len(table.hands[1 - seat]))
         self.nights = [kind for kind in NIGHT_KINDS if not seen[NIGHT + kind]]
         self.within = {kind: (KINDS[kind].copies - seen[kind]) * 0.3 * drawn for kind in KINDS}
@@ -250,10 +250,7 @@ class _Thought:
         total = larder.points
         for rank, (hope, _) in enumerate(sets):
             total += hope * self._later(rank) * (1.0 if rank < pans else 0.45 * min(1.0, self.turns / 10))
-        for extra, needed in NEEDS.items():
-            best = max((size for hope, size in sets[: max(1, pans)]), default=0.0)
-            fits = max(0.0, min(1.0, 1 - (needed - best) / 2))
-            total += larder.faces.count(extra) * EXTRA[extra] * 0.8 * fits * self._later(0)
+        total += self._spice(larder, [size for _, size in sets[: max(1, pans)]]) * self._later(0)
         total += rest * (0.5 * min(larder.sticks, 6) + 0.1 * max(0, larder.sticks - 6))
         total += rest * sum((1.2, 0.8, 0.5, 0.3)[: max(0, larder.room)])
         total += min(1.0, self.turns / 8) * (0.5 * min(2, max(0, pans - len(sets))) + larder.baskets)
@@ -261,7 +258,19 @@ class _Thought:
 
     def _later(self, rank: int) -> float:
         """How likely a set is cooked before the end, if that many are cooked before it."""
-        return 0.95 * max(0.0, min(1.0, (self.turns - rank) / 1.5))
+        return 0.95 * max(0.0, min(1.0, self.turns - rank))
+
+    def _spice(self, larder: Larder, sizes: list[float]) -> float:
+        """What seasoning may add to sets of these sizes; as published none of the mushrooms serves two of them."""
+        total = 0.0
+        for extra in (CIDER, BUTTER):
+            for _ in range(larder.faces.count(extra) if sizes else 0):
+                best = max(range(len(sizes)), key=sizes.__getitem__)
+                fits = max(0.0, min(1.0, 1 - (NEEDS[extra] - sizes[best]) / 2))
+                total += 0.8 * EXTRA[extra] * fits
+                if fits and self.table.rules == "published":
+                    sizes[best] -= NEEDS[extra]
+        return total
 
     def _hopes(self, larder: Larder) -> Iterator[tuple[float, float]]:
         """For each kind held, the flavour to be hoped for and the mushrooms that it may come to."""

@@ -86,6 +86,7 @@ class Advertisement:
         self._wake.set()
 
     async def run(self) -> None:
+        """Keep the network informed, until cancelled."""
         shown: object = None
         due = 0.0
         try:
@@ -168,6 +169,7 @@ class Browser:
         return self.tables
 
     async def run(self) -> None:
+        """Keep `tables` up to date, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ask)
             async for instance, change in self._get:

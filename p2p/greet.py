@@ -4,7 +4,7 @@ For: transport. Never: a socket of its own, a time limit (the caller sets one), 
 closes it, whatever happens here.
 
 Theory of operation: protocol/handshake.py says what travels and what it proves; here are the two sides that send and
-wait. Until the verdict a frame is capped at limits.HANDSHAKE_BYTES. Nothing may follow a hello before TLS has begun:
+wait. What a stranger may send is capped at limits.HANDSHAKE_BYTES a frame. Nothing may follow a hello before TLS has begun:
 bytes that came in the clear would otherwise be taken for bytes that came through TLS.
 """
 
@@ -38,9 +38,11 @@ async def greet(frames: Frames) -> handshake.Hello:
     return theirs
 
 
-async def call(stream: trio.abc.Stream, identity: Identity, expected: bytes | None, where: str) -> Link:
-    """The dialler's handshake. Errors: VersionMismatch, WrongPeer, NotWelcome, LinkClosed, ProtocolError,
-    trio.BrokenResourceError (TLS)."""
+async def call(stream: trio.abc.Stream, identity: Identity, expected: bytes | str | None, where: str) -> Link:
+    """The dialler's handshake. `expected`: the peer's key, its fingerprint, or None for anybody.
+
+    Errors: VersionMismatch, WrongPeer, NotWelcome, LinkClosed, ProtocolError, trio.BrokenResourceError (TLS).
+    """
     theirs = await greet(Frames(stream, limits.HANDSHAKE_BYTES))
     if not theirs.understood:
         raise VersionMismatch(ours=PROTOCOL, theirs=theirs.version, where=where)
@@ -48,22 +50,22 @@ async def call(stream: trio.abc.Stream, identity: Identity, expected: bytes | No
     await tls.do_handshake()
     der = tls.getpeercert(binary_form=True)
     key = key_in(der)
-    if key == identity.public or (expected is not None and key != expected):
-        found = "this program itself" if key == identity.public else fingerprint(key)
-        raise WrongPeer(where=where, expected=fingerprint(expected) if expected else "somebody else", found=found)
-    frames = Frames(tls, limits.HANDSHAKE_BYTES)
+    if key == identity.public:
+        raise WrongPeer(where=where, expected="somebody else", found="this program itself")
+    if expected not in (None, key, fingerprint(key)):
+        wanted = expected if isinstance(expected, str) else fingerprint(expected or b"")
+        raise WrongPeer(where=where, expected=wanted, found=fingerprint(key))
+    frames = Frames(tls)  # of any size: a message may come on the heels of the verdict
     await frames.send(handshake.prove(await frames.receive(), identity, der))
     try:
         handshake.read_verdict(await frames.receive())
     except Refused as refused:
         raise NotWelcome(where=where, why=refused) from refused
-    frames.widen()
     return Link(frames, key, where=where, dialled=True, binding=hashlib.sha256(der).digest())
 
 
 async def answer(stream: trio.abc.Stream, identity: Identity, context: ssl.SSLContext, where: str) -> Link:
-    """The server's handshake. Errors: VersionMismatch, LinkClosed, ProtocolError,
-    trio.BrokenResourceError (TLS)."""
+    """The server's handshake. Errors: VersionMismatch, LinkClosed, ProtocolError, trio.BrokenResourceError."""
     frames = Frames(stream, limits.HANDSHAKE_BYTES)
     theirs = handshake.read_hello(await frames.receive())
     await frames.send(handshake.hello(PROGRAM, handshake.objection(theirs, PROGRAM)))

@@ -102,8 +102,8 @@ class Station:
         index = {address: i.index for i in self.interfaces for address in i.ipv4 + i.ipv6}
         replaced = any(index.get(address, i.index) != i.index for i in interfaces for address in i.ipv4 + i.ipv6)
         ipv4: Choice = [address for i in interfaces for address in i.ipv4 if self._can_bind(address)]
-        ipv6: Choice = [interface.index for interface in interfaces if interface.ipv6]
-        if self.zeroconf and not replaced and bool(ipv4) == any(i.ipv4 for i in self.interfaces):
+        ipv6: Choice = [i.index for i in interfaces if i.ipv6 and not i.loopback]  # nothing is multicast on ::1
+        if self.zeroconf and not replaced and ipv4:
             try:
                 await self.call(lambda zeroconf: zeroconf.async_update_interfaces(ipv4 + ipv6, IPVersion.All))
             except Unavailable as error:
@@ -113,7 +113,7 @@ class Station:
                 return False
         await self.close()
         if not interfaces:
-            self.problem = _NOWHERE
+            self._complain(_NOWHERE)
         # One address that cannot be bound fails the whole list: then rather one family than none.
         for choice in (ipv4 + ipv6, ipv4, ipv6):
             if choice and not self.zeroconf:

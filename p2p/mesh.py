@@ -3,10 +3,11 @@
 For: the node. Never: a link to somebody without a seat, or trust in who relays what: contributions carry their own
 signatures.
 
-Theory of operation: identity keys of the contract say which seat a link belongs to. Of two seats the one with the higher
-number calls the other, again and again with a growing pause, until the table ends; a new link of a seat takes the place
-of its old one, which then is half-open at best. Any connected graph of links is enough, since the node passes on what is
-new to it.
+Theory of operation: identity keys of the contract say which seat a link belongs to. A seat without a link is called,
+again and again with a growing pause, until the table ends; the one with the lower number waits a moment before it calls,
+so that the other usually comes first. Of two links between the same two seats the one whose caller has the smaller key
+stays, and of two by the same caller the newer one, since the older is half-open at best: both sides agree on that. Any
+connected graph of links is enough, since the node passes on what is new to it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from .transport import dial
 
 PAUSE_FIRST, PAUSE_MOST = 0.1, 2.0
 """Seconds between two calls to a seat that does not answer."""
+COURTESY = 2.0
+"""Seconds that the seat with the lower number leaves the calling to the other."""
 
 log = logging.getLogger("p2pgame.mesh")
 
@@ -44,26 +47,35 @@ class Mesh:
         self._nursery = nursery
         self._changed = changed
         self._ended: dict[int, trio.Event] = {}
+        self._joined: dict[int, trio.Event] = {}
 
     def seat_of(self, link: Link) -> int | None:
         """The seat of whoever is at the other end."""
         return self._keys.index(link.peer) if link.peer in self._keys else None
 
-    def attach(self, link: Link) -> None:
-        """A seat is connected by this link from now on."""
+    def attach(self, link: Link) -> bool:
+        """A seat is connected by this link from now on; False if the link that it has is to stay."""
         seat = self._keys.index(link.peer)
         old = self.links.get(seat)
+        if old is not None and old is not link and not old.closed:
+            if self._caller(old) < self._caller(link):
+                return False
+            self._nursery.start_soon(old.aclose, "another link takes its place")
         self.links[seat] = link
         self.lost_at.pop(seat, None)
-        if old is not None and old is not link:
-            self._nursery.start_soon(old.aclose, "another link takes its place")
+        self._joined.setdefault(seat, trio.Event()).set()
         self._changed()
+        return True
+
+    def _caller(self, link: Link) -> bytes:
+        return self._identity.public if link.dialled else link.peer
 
     def detach(self, link: Link) -> None:
         """This link has ended."""
         for seat, current in list(self.links.items()):
             if current is link:
                 del self.links[seat]
+                self._joined[seat] = trio.Event()
                 self.lost_at[seat] = trio.current_time()
                 self._ended.setdefault(seat, trio.Event()).set()
                 self._changed()
@@ -82,13 +94,18 @@ class Mesh:
                 self.send(link, message)
 
     async def keep(self, seat: int, converse: Callable[[Link], Awaitable[None]]) -> None:
-        """Be connected to a lower seat for as long as the table lives; `converse` is each new link's life."""
+        """Be connected to a seat for as long as the table lives; `converse` is each new link's life."""
         pause = PAUSE_FIRST
         while True:
             if seat in self.links:
                 self._ended[seat] = trio.Event()
                 await self._ended[seat].wait()
                 pause = PAUSE_FIRST
+            if seat > self.seat and pause == PAUSE_FIRST:
+                with trio.move_on_after(COURTESY):
+                    await self._joined.setdefault(seat, trio.Event()).wait()
+            if seat in self.links:
+                continue
             try:
                 link = await dial(
                     self._nursery, self._addresses[seat], self._identity, expected=self._keys[seat], seconds=4.0

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 
 import trio
@@ -21,17 +22,18 @@ import trio
 from engines.menus import Choice, Menu, Seat
 from engines.registry import BadTable
 from engines.run import Run
-from protocol import messages, transcript
+from protocol import codec, messages, transcript
 from protocol.errors import Misuse, ProtocolError, Refused
 from protocol.identity import fingerprint
 
 from . import feed
 from .addresses import Address, show_address
 from .audit import Report, audit
-from .errors import TableGone, UserError
+from .errors import ProfileDamaged, TableGone, UserError
 from .interfaces import own_addresses
+from .journal import Log
 from .link import Link, LinkClosed
-from .lobby import Formed, Full, Host, Plan, Visitor
+from .lobby import Formed, Full, Host, Plan, Visitor, begin, read_begin
 from .player import Player
 from .status import Phase, Status
 from .store import Profile
@@ -62,6 +64,8 @@ class Node:
         self._ready = trio.Event()
         self._formed = trio.Event()
         self._lobby_scope = trio.CancelScope()
+        self._resumed: Formed | None = None
+        self._files = ExitStack()
         self._failure: UserError | None = None
         self._since = trio.current_time()
 
@@ -151,23 +155,41 @@ class Node:
 
         await self._live(gather, port, hosts)
 
+    async def resume(self, table: bytes, *, port: int = 0, hosts: Sequence[str] = ANYWHERE) -> None:
+        """Go on with an interrupted table (its 32-byte id) and play it to its end. Errors: UserError."""
+        kept = await trio.to_thread.run_sync(self.profile.peers, table)
+        try:
+            formed = read_begin(messages.parse(codec.decode(kept))[1], self.profile.identity.public)
+        except ProtocolError as error:
+            raise ProfileDamaged(path=f"of table {table.hex()[:16]}", why=str(error)) from error
+        self._resumed = formed
+
+        async def gather(nursery: trio.Nursery, door: int) -> None:
+            contract = formed.contract
+            self.status.game, self.status.table = contract.game, contract.label
+            self.status.players, self.status.taken = len(contract.seats), list(contract.names)
+            self._formed.set()
+
+        await self._live(gather, port, hosts)
+
     async def _live(
         self, gather: Callable[[trio.Nursery, int], Awaitable[None]], port: int, hosts: Sequence[str]
     ) -> None:
-        """The whole life of a node; every task and link of it ends here."""
-        async with trio.open_nursery() as nursery:
-            try:
-                answer = partial(serve, self.profile.identity, self._converse, port=port, hosts=hosts)
-                door = await nursery.start(answer)
-                with self._lobby_scope:
-                    await gather(nursery, door)
-                formed = self._lobby.formed if self._lobby else None
-                if formed and not self._failure:
-                    await self._play(nursery, formed)
-            except UserError as error:
-                self._failure = error
-            await self._farewell()
-            nursery.cancel_scope.cancel()
+        """The whole life of a node; every task, link and file of it ends here."""
+        with ExitStack() as self._files:
+            async with trio.open_nursery() as nursery:
+                try:
+                    answer = partial(serve, self.profile.identity, self._converse, port=port, hosts=hosts)
+                    door = await nursery.start(answer)
+                    with self._lobby_scope:
+                        await gather(nursery, door)
+                    formed = self._lobby.formed if self._lobby else self._resumed
+                    if formed and not self._failure:
+                        await self._play(nursery, formed)
+                except UserError as error:
+                    self._failure = error
+                await self._farewell()
+                nursery.cancel_scope.cancel()
         self._put.close()
         if self._failure:
             raise self._failure
@@ -175,20 +197,29 @@ class Node:
     async def _play(self, nursery: trio.Nursery, formed: Formed) -> None:
         status, contract = self.status, formed.contract
         self._lap("forming")
-        seed, journal = await trio.to_thread.run_sync(self.profile.begin, contract.table)
-        try:
-            await journal.write(transcript.header(contract, formed.signatures))
-            self.names = list(contract.names)
-            status.table_id = fingerprint(contract.table)
-            player = Player(formed, self.profile.identity, seed, journal, nursery, status, self._update)
-            self._player = player
-            for link in self._lobby_links():
-                player.attach(link)
-            self._ready.set()
-            await player.run(nursery, self._converse)
-            await self._conclude(player)
-        finally:
-            journal.close()
+        seed, journal, before = await trio.to_thread.run_sync(self._open_log, formed)
+        self._files.callback(journal.close)
+        self.names = list(contract.names)
+        status.table_id = fingerprint(contract.table)
+        player = Player(formed, self.profile.identity, seed, journal, nursery, status, self._update, before=before)
+        self._player = player
+        await player.replay()
+        for link in self._lobby_links():
+            player.attach(link)
+        self._ready.set()
+        await player.run(nursery, self._converse)
+        await self._conclude(player)
+
+    def _open_log(self, formed: Formed) -> tuple[bytes, Log, list[bytes] | None]:
+        """Seed and log of a new table, or of one that goes on, and then the contributions that are in it."""
+        table = formed.contract.table
+        if not self._resumed:
+            seed, journal = self.profile.begin(table)
+            journal.append(transcript.header(formed.contract, formed.signatures))
+            self.profile.keep_peers(table, codec.encode(begin(formed)))
+            return seed, journal, None
+        seed, journal, records = self.profile.resume(table)
+        return seed, journal, transcript.items(records)
 
     async def _conclude(self, player: Player) -> None:
         """Seal what there is, check it, and let the others finish."""

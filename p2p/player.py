@@ -62,7 +62,7 @@ log = logging.getLogger("p2pgame.player")
 
 class Player:
     """A seat at work. `over` is set when nothing more will be contributed: the table is complete, or has ended early;
-    then `status.fault` says why."""
+    then `status.fault` says why. `before`: what the log of an interrupted table holds, for a seat that comes back."""
 
     def __init__(
         self,
@@ -73,6 +73,8 @@ class Player:
         nursery: trio.Nursery,
         status: Status,
         emit: Callable[[feed.Update], None],
+        *,
+        before: Sequence[bytes] | None = None,
     ) -> None:
         contract = formed.contract
         self.formed = formed
@@ -95,14 +97,36 @@ class Player:
         self._ticks = 0
         secrets = Secrets(seed, contract.table, formed.seat)
         self.table = Table(
-            contract, formed.signatures, seat=formed.seat, identity=identity, secrets=secrets, listen=self._told
+            contract,
+            formed.signatures,
+            seat=formed.seat,
+            identity=identity,
+            secrets=secrets,
+            listen=self._told,
+            mute=before is not None,
         )
+        self._before = tuple(before or ())
+        self._silent_to = set(range(len(contract.seats))) - {formed.seat} if before is not None else set()
+        """Seats that have not told us yet what they have of ours; until then nothing is signed."""
         status.seats = [SeatStatus() for _ in contract.seats]
         status.phase = Phase.SEALING
 
+    async def replay(self) -> None:
+        """Go through what the log holds, one after the other, before anything else."""
+        for data in self._before:
+            self.table.receive(data)
+            while effects := self.table.take():
+                for effect in effects:
+                    if isinstance(effect, Job):
+                        self.table.done(effect.id, await trio.to_thread.run_sync(_attempt, effect))
+                    elif isinstance(effect, Fault | Fork):
+                        self._convict(effect)
+
     async def run(self, nursery: trio.Nursery, converse: Callable[[Link], Any]) -> None:
         """Play until `over`. `converse` is the life of each link that is made on the way."""
-        for other in range(self.mesh.seat):
+        for other in range(self.table.seats):
+            if other == self.mesh.seat:
+                continue
             nursery.start_soon(self.mesh.keep, other, converse)
         for _ in range(THREADS):
             nursery.start_soon(self._labour)
@@ -136,7 +160,8 @@ class Player:
         """A link to one of the seats; both sides tell how far they are. Errors: Refused (a stranger)."""
         if self.mesh.seat_of(link) is None:
             raise Refused("this table is closed to strangers")
-        self.mesh.attach(link)
+        if not self.mesh.attach(link):
+            raise Refused("we are connected already")
         self.mesh.send(link, lobby.begin(self.formed))
         self.mesh.send(link, self._have())
 
@@ -180,6 +205,7 @@ class Player:
 
     def _compare_progress(self, link: Link, content: dict[str, Any]) -> None:
         rounds, session = content["rounds"], self.table.session
+        self._heard_from(link, content)
         if rounds > len(session.chain):
             self._ahead = link
             return
@@ -190,6 +216,17 @@ class Player:
         self._send_since(link, rounds, content["got"] if same else ())
         for seat, seed in self.table.seeds.items() if self.table.closed else ():
             self.mesh.send(link, messages.make("seed", seat=seat, seed=seed))
+
+    def _heard_from(self, link: Link, content: dict[str, Any]) -> None:
+        """A seat that comes back signs nothing before each other has told how far it is, and we are as far: among what
+        they have may be something that we signed and that an old backup of our log lacks."""
+        seat, session = self.mesh.seat_of(link), self.table.session
+        if seat in self._silent_to and content["rounds"] <= len(session.chain):
+            if content["rounds"] == len(session.chain) and not set(content["got"]) <= set(session.got()):
+                return
+            self._silent_to.discard(seat)
+            if not self._silent_to:
+                self.table.speak()
 
     def _send_since(self, link: Link, rounds: int, got: Sequence[object]) -> None:
         size = 0

@@ -11,6 +11,7 @@ Theory of operation. The folder (0700) holds
     seen                 a log of table ids: whatever is in it is never begun again
     tables/<id>.seed     master seed of a table, in hexadecimal (0600)
     tables/<id>.log      durable log of a table that is not finished
+    tables/<id>.peers    where its seats were last to be reached
     tables/<id>.p2plog   the sealed record of a finished one
 
 A table begins with `begin`: its id becomes durable in `seen` before its seed is drawn, the seed before anybody hears of
@@ -37,7 +38,7 @@ from protocol.errors import Misuse
 from protocol.identity import SEED_BYTES, Identity
 
 from . import files
-from .errors import ProfileDamaged, ProfileLocked, TableSeen
+from .errors import LogDamaged, ProfileDamaged, ProfileLocked, TableSeen
 from .journal import Log
 
 TABLE_BYTES = 32
@@ -106,7 +107,7 @@ class Profile:
     def open(cls, path: Path | None = None) -> Profile:
         """Open the profile in `path` (default: `home()`), and make it if it is not there.
 
-        Errors: ProfileLocked, ProfileDamaged, LogDamaged (`seen`), CannotRead, CannotWrite.
+        Errors: ProfileLocked, ProfileDamaged, CannotRead, CannotWrite.
         """
         path = path or home()
         with files.writing(path):
@@ -122,6 +123,9 @@ class Profile:
                 identity = Identity(_secret(path / "identity"))
                 exists = (path / "seen").exists()
                 seen, ids = Log.reopen(path / "seen") if exists else (Log.create(path / "seen"), ())
+            except LogDamaged as error:
+                lock.close()
+                raise ProfileDamaged(path=path / "seen", why="it is not just cut short") from error
             except BaseException:
                 lock.close()
                 raise
@@ -142,7 +146,10 @@ class Profile:
         return table in self._ids or any(self._file(table, s).exists() for s in (".seed", ".log", ".p2plog"))
 
     def begin(self, table: bytes) -> tuple[bytes, Log]:
-        """Begin a table: its new master seed (32 bytes), durable, and its empty log. Errors: TableSeen, CannotWrite."""
+        """Begin a table: its new master seed (32 bytes), durable, and its empty log.
+
+        Errors: TableSeen; CannotWrite, after which this table cannot be begun any more: it takes a new contract.
+        """
         if self.has_seen(table):
             raise TableSeen(table=table.hex()[:16])
         self._seen.append(table)
@@ -150,6 +157,14 @@ class Profile:
         seed = secrets.token_bytes(SEED_BYTES)
         _keep_secret(self._file(table, ".seed"), seed)
         return seed, Log.create(self._file(table, ".log"))
+
+    def keep_peers(self, table: bytes, data: bytes) -> None:
+        """Keep what is needed to find the other seats again. Errors: CannotWrite."""
+        files.write_whole(self._file(table, ".peers"), data)
+
+    def peers(self, table: bytes) -> bytes:
+        """What `keep_peers` kept. Errors: CannotRead."""
+        return files.read(self._file(table, ".peers"), limits.FRAME_BYTES)
 
     def resume(self, table: bytes) -> tuple[bytes, Log, tuple[bytes, ...]]:
         """Go on with a table: its seed, its log and the log's records.
@@ -168,6 +183,7 @@ class Profile:
         files.write_whole(path, transcript)
         with files.writing(path):
             self._file(table, ".log").unlink(missing_ok=True)
+            self._file(table, ".peers").unlink(missing_ok=True)
         return path
 
     def unfinished(self) -> list[bytes]:

@@ -75,6 +75,7 @@ class Table:
         secrets: Secrets | None = None,
         seeds: Mapping[int, Secrets] | None = None,
         listen: Callable[[Tell], None] = _ignore,
+        mute: bool = False,
     ) -> None:
         self.contract = contract
         self.signatures = signatures
@@ -84,7 +85,9 @@ class Table:
         self.run: Run | None = None
         self.ended: Fault | Fork | None = None
         self.seeds: dict[int, bytes] = {}
-        self.session = Session(contract, signatures, seat=seat, identity=identity, secrets=secrets, seeds=seeds)
+        self.session = Session(
+            contract, signatures, seat=seat, identity=identity, secrets=secrets, seeds=seeds, mute=mute
+        )
         self.deck = Sealed(contract.table, self.seats)
         self._listen = listen
         self._known_seeds = dict(seeds or {})
@@ -106,7 +109,8 @@ class Table:
     def menu(self) -> Menu | None:
         """What my seat has to decide now."""
         pending = self.run.pending if self.run else None
-        if isinstance(pending, Ask) and self.seat in pending.menus and self.seat in self.session.waiting_for():
+        asked = isinstance(pending, Ask) and self.seat in pending.menus and not self.session.mute
+        if isinstance(pending, Ask) and asked and self.seat in self.session.waiting_for():
             return pending.menus[self.seat]
         return None
 
@@ -121,6 +125,11 @@ class Table:
         self._pump()
         effects, self._effects = self._effects, []
         return effects
+
+    def speak(self) -> None:
+        """A seat that came back has learnt what it had signed, and takes part from now on."""
+        self.session.speak()
+        self._pump()
 
     def choose(self, choice: Choice) -> None:
         """My decision. Errors: Misuse (nothing is asked), Refused (the rules do not allow it; nothing has happened)."""

@@ -166,7 +166,7 @@ async def _connect(family: int, sockaddr: tuple[Any, ...]) -> trio.SocketStream:
 class _Dial:
     """The attempts of one `dial`, and what came of them."""
 
-    def __init__(self, identity: Identity, expected: bytes | None, patience: float) -> None:
+    def __init__(self, identity: Identity, expected: bytes | str | None, patience: float) -> None:
         self._identity = identity
         self._expected = expected
         self._patience = patience
@@ -222,6 +222,8 @@ def _reason(error: BaseException, seconds: float) -> str:
             return f"something else answers there ({error})"
         case OSError(errno=int(code)) if code > 0:
             return os.strerror(code)
+        case OSError(strerror=str(words)):
+            return words
     return str(error)
 
 
@@ -230,11 +232,11 @@ async def dial(
     addresses: Sequence[Address],
     identity: Identity,
     *,
-    expected: bytes | None = None,
+    expected: bytes | str | None = None,
     seconds: float = CONNECT,
 ) -> Link:
-    """Call a peer at all its addresses; the link lives in `nursery`. `expected`: its identity key, None: anybody.
-    `seconds`: time for each address.
+    """Call a peer at all its addresses; the link lives in `nursery`. `expected`: its identity key, or
+    the fingerprint (a hint from the lobby), or None for anybody. `seconds`: time for each address.
 
     Errors: VersionMismatch, WrongPeer, NotWelcome, CannotReach, whichever tells most.
     """

@@ -43,7 +43,7 @@ LINKS_PER_ADDRESS = 24
 LINK_INBOX = 16
 """Messages of one link that are received and not yet taken. Beyond it the sender has to wait."""
 LINK_QUEUE_BYTES = 4 * 1024 * 1024
-"""What waits to be written to one link. A whole long transcript is smaller; a peer that reads more slowly is dropped."""
+"""What waits to be written to one link. A whole long transcript is smaller; slower readers are dropped."""
 ADDRESSES = 16
 """Addresses of one peer that are tried. A laptop with Wi-Fi, cable and VPN has some eight."""
 

