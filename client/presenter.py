@@ -122,7 +122,8 @@ class Presenter:
         if act is None or part is None:
             options = [option for option in options if not option.value.improper]
             return [
-                (Item(i, self.words.act_label(self.scene, o.value), o.pick), o.why_not) for i, o in enumerate(options, 1)
+                (Item(i, self.words.act_label(self.scene, o.value), o.pick), o.why_not)
+                for i, o in enumerate(options, 1)
             ]
         earlier = self._values(self._state.prefix)
         labelled = [

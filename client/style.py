@@ -11,6 +11,7 @@ and letter, terrain in glyph, candidates have brackets.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -202,6 +203,17 @@ class Appearance:
         return Style.from_dict({_PREFIX + name: rule for name, rule in rules.items()})
 
 
-def choose(*, ascii_only: bool = False, no_colour: bool = False) -> Appearance:
-    """From the command line's wishes and NO_COLOR (any value but the empty one, as its convention says)."""
-    return Appearance(ASCII if ascii_only else UNICODE, not (no_colour or os.environ.get("NO_COLOR")))
+def choose(*, ascii_only: bool = False, no_colour: bool = False, encoding: str | None = None) -> Appearance:
+    """From the command line's wishes, NO_COLOR (any value but the empty one, as its convention says), and whether the
+    output's encoding (default: that of standard output) has our signs at all."""
+    encoding = encoding or getattr(sys.stdout, "encoding", None) or "utf-8"
+    glyphs = ASCII if ascii_only or not _has_signs(encoding) else UNICODE
+    return Appearance(glyphs, not (no_colour or os.environ.get("NO_COLOR")))
+
+
+def _has_signs(encoding: str) -> bool:
+    try:
+        "".join(map(chr, _TO_ASCII)).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -4,8 +4,8 @@ For: transport. Never: a socket of its own, a time limit (the caller sets one), 
 closes it, whatever happens here.
 
 Theory of operation: protocol/handshake.py says what travels and what it proves; here are the two sides that send and
-wait. What a stranger may send is capped at limits.HANDSHAKE_BYTES a frame. Nothing may follow a hello before TLS has begun:
-bytes that came in the clear would otherwise be taken for bytes that came through TLS.
+wait. What a stranger may send is capped at limits.HANDSHAKE_BYTES a frame. Nothing may follow a hello before TLS has
+begun: bytes that came in the clear would otherwise be taken for bytes that came through TLS.
 """
 
 from __future__ import annotations

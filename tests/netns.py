@@ -76,10 +76,14 @@ class Lan:
             _run("ip", "-n", name, "address", "add", f"{self.address(machine)}/24", "dev", "eth0")
             _run("ip", "-n", name, "link", "set", "eth0", "up")
 
+    def prefix(self, machine: int) -> list[str]:
+        """What makes a command run on that machine."""
+        return ["ip", "netns", "exec", self._name(machine)]
+
     def start(self, machine: int, command: Sequence[str]) -> subprocess.Popen[str]:
         """Start a program on a machine; its output can be read as text. It is killed at the end."""
         process = subprocess.Popen(
-            ["ip", "netns", "exec", self._name(machine), *command],
+            [*self.prefix(machine), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

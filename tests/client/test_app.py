@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import trio
+import trio.lowlevel
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
@@ -93,7 +94,7 @@ def test_screens_one_after_the_other_and_none_at_all() -> None:
     assert staged(body)[0] == 21
 
     async def nothing() -> str:
-        await trio.sleep(0)
+        await trio.lowlevel.checkpoint()
         return "done"
 
     assert run_full_screen(nothing) == "done"
@@ -106,7 +107,7 @@ def test_trio_closes_a_screen() -> None:
             @nursery.start_soon
             async def _() -> None:
                 while not stage.app.is_running:
-                    await trio.sleep(0)
+                    await trio.lowlevel.checkpoint()
                 close(stage.app, 3)
                 close(stage.app, 4)
 
@@ -122,7 +123,7 @@ def test_a_crash_of_the_table_takes_the_screen_away(caplog: pytest.LogCaptureFix
         async with trio.open_nursery() as nursery:
             nursery.start_soon(show, stage.app)
             while not stage.app.is_running:
-                await trio.sleep(0)
+                await trio.lowlevel.checkpoint()
             raise ValueError("the table broke")
 
     with caplog.at_level(logging.ERROR, "p2pgame"):
@@ -163,7 +164,7 @@ def test_a_crash_in_the_drawing_does_so_too(good: int) -> None:
             async def _() -> None:
                 while drawn <= good * 10:
                     stage.app.invalidate()
-                    await trio.sleep(0)
+                    await trio.lowlevel.checkpoint()
 
             with pytest.raises(ValueError, match="the picture broke"):
                 await show(stage.app)
@@ -195,7 +196,7 @@ def test_signals_cancel_and_are_reported(number: signal.Signals) -> None:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(show, stage.app)
                 while not stage.app.is_running:
-                    await trio.sleep(0)
+                    await trio.lowlevel.checkpoint()
                 os.kill(os.getpid(), number)
                 await trio.sleep_forever()
         finally:

@@ -125,7 +125,7 @@ def test_every_key() -> None:
 
     async def press(keys: PipeInput) -> None:
         waits = feed.woken
-        keys.send_text("\x1bOP" "\x1b[6~\x1b[5~\x1b[A\x1b[B" "\x1bOQ" "hello\r" "\x1bOQ" "\x1bOR\x1bOS\x1bOS" "\x0c")
+        keys.send_text("\x1bOP\x1b[6~\x1b[5~\x1b[A\x1b[B\x1bOQhello\r\x1bOQ\x1bOR\x1bOS\x1bOS\x0c")
         keys.send_text("d\t\x15d1\t\r")
         await waits.wait()
         keys.send_text("mo\t2\r\x03\x04")  # Ctrl-C asks, an empty Ctrl-D means it

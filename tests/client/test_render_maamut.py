@@ -216,7 +216,9 @@ def test_questions() -> None:
     assert feed.menu is not None
     assert feed.run is not None
     base = Scene(feed.run.game.table, 0, feed.run.look(0), NAMES)
-    assert maamut.question(base, feed.menu, feed.menu.acts[0], feed.menu.acts[0].parts[0]).startswith("Where on the rim")
+    assert maamut.question(base, feed.menu, feed.menu.acts[0], feed.menu.acts[0].parts[0]).startswith(
+        "Where on the rim"
+    )
     agree = Menu((Act("agree"), Act("refuse")))
     assert "Do you agree?" in maamut.question(base, agree, None, None)
     assert "frightens" in maamut.question(base, agree, Act("flee"), One("tile", ()))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from client.screens.canvas import Button, cut_row, fill, flow, framed
 from client.screens.compose import SMALLEST, compose, top_line
-from client.style import ASCII, UNICODE, Appearance, choose
+from client.style import ASCII, UNICODE, Appearance, Glyphs, choose
 from client.text import width
 from p2p.feed import Changed, Chat
 from p2p.status import Presence, SeatStatus
@@ -60,6 +60,13 @@ def test_no_color_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose() == Appearance(UNICODE, False)
     monkeypatch.setenv("NO_COLOR", "")
     assert choose().colour
+
+
+@pytest.mark.parametrize(
+    ("encoding", "glyphs"), [("utf-8", UNICODE), ("cp1252", ASCII), ("ascii", ASCII), ("cp437", ASCII), ("?", ASCII)]
+)
+def test_an_encoding_without_our_signs_gets_ascii(encoding: str, glyphs: Glyphs) -> None:
+    assert choose(encoding=encoding).glyphs is glyphs
 
 
 @given(st.lists(st.text(max_size=40), min_size=2, max_size=4), st.text(max_size=300), st.integers(20, 130))

@@ -41,7 +41,7 @@ def test_found_by_multicast_called_at_every_address_and_noticed_when_cut_off() -
         host, guest = start(net, 1, "host"), start(net, 2, "guest")
         announced = wait(host, "port")
         found = wait_for_tables(guest, 1)
-        assert found["time"] - announced["time"] < 5
+        assert found["time"] - announced["time"] < 10
         name, addresses = found["tables"][0]
         assert name == "Attic"
         assert addresses[0] == net.address(1)
@@ -57,9 +57,9 @@ def test_found_by_multicast_called_at_every_address_and_noticed_when_cut_off() -
             for _ in addresses:
                 closed = wait(process, "closed")
                 assert closed["closed"] == "silent for 4 s"
-                assert 2.5 < closed["time"] - then < 5
+                assert 2.5 < closed["time"] - then < 8  # 3 to 4 on an idle machine
         gone = wait_for_tables(guest, 0)
-        assert gone["time"] - then < 6
+        assert gone["time"] - then < 10
 
 
 def test_cables_pulled_out_and_put_in_again_and_then_the_host_killed() -> None:
@@ -78,4 +78,4 @@ def test_cables_pulled_out_and_put_in_again_and_then_the_host_killed() -> None:
 
         host.kill()  # it withdraws nothing
         then = time.monotonic()
-        assert wait_for_tables(guest, 0)["time"] - then < 5
+        assert wait_for_tables(guest, 0)["time"] - then < 8

@@ -1,0 +1,330 @@
+"""What lines mean besides choices: commands, pages, leaving; and what is asked when nothing is."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import trio
+
+from client.commands import HELP, help_text, parse
+from client.desk import Desk
+from client.plain import MOST_BYTES, read_lines
+from client.screens import lobby_wait, pages
+from client.style import UNICODE, Appearance
+from client.view import TableView
+from engines.requests import Flip, Result
+from p2p.feed import Changed, Fault
+from p2p.status import Phase, Presence, SeatStatus, Status
+
+from .fakes import FakeFeed, started
+from .screenshot import at_once
+
+LOOK = Appearance(UNICODE, True)
+
+
+def desk_of(feed: FakeFeed) -> tuple[Desk, list[str]]:
+    """A desk, and what became of it."""
+    fate: list[str] = []
+    return Desk(TableView(feed, LOOK), at_once, lambda: fate.append("closed")), fate
+
+
+# -- commands --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("rules", ("rules", "")),
+        ("/rules", ("rules", "")),
+        (" RULES ", ("rules", "")),
+        ("say hello there", ("say", "hello there")),
+        ("/say", ("say", "")),
+        ("chat hello", ("say", "hello")),
+        ("quit", ("leave", "")),
+        ("/nonsense", ("unknown", "nonsense")),
+        ("move 2", None),
+        ("board 3", None),
+        ("", None),
+        ("1", None),
+    ],
+)
+def test_commands(line: str, meaning: tuple[str, str] | None) -> None:
+    assert parse(line) == meaning
+
+
+def test_a_choice_of_the_game_comes_before_a_command() -> None:
+    assert parse("leave", ["Leave"]) is None
+    assert parse("/leave", ["Leave"]) == ("leave", "")
+
+
+def test_help_names_every_command() -> None:
+    assert all(word in help_text() for word in HELP)
+
+
+def test_pages_open_and_close() -> None:
+    desk, _ = desk_of(started())
+    desk.submit("fairness")
+    assert desk.page == "fairness"
+    desk.submit("")
+    assert desk.page == ""
+    desk.open("rules")
+    desk.open("rules")
+    assert desk.page == ""
+    desk.open("rules")
+    desk.submit("d1")  # a choice is seen where it shows
+    assert desk.page == ""
+
+
+def test_what_is_typed_on_the_chat_page_is_said() -> None:
+    feed = started()
+    desk, _ = desk_of(feed)
+    desk.submit("chat")
+    desk.submit("1")
+    desk.submit("  ")
+    desk.submit("/nonsense")
+    desk.submit("/rules")
+    assert feed.said == ["1"]
+    assert not feed.chosen
+    assert desk.page == "rules"
+
+
+def test_own_words_pass_the_gate_too() -> None:
+    feed = started()
+    desk_of(feed)[0].submit("say a\x1b[31m" + "b" * 10_000)
+    assert len(feed.said[0]) <= 400
+    assert "\x1b" not in feed.said[0]
+
+
+# -- leaving ---------------------------------------------------------------------------------------------------------
+
+
+def test_leaving_is_asked_back() -> None:
+    feed = started(players=2)
+    desk, fate = desk_of(feed)
+    desk.submit("leave")
+    assert desk.prompt().question == "Leave the table? With two players that gives the game up."
+    desk.submit("no")
+    assert desk.prompt().question.startswith("Where on the rim")
+    desk.ask_to_leave()
+    desk.back()
+    assert not feed.has_left
+    desk.ask_to_leave()
+    desk.submit("y")
+    assert feed.has_left
+    assert desk.prompt().question.startswith("Taking leave")
+    assert not fate
+    desk.ask_to_leave()
+    assert fate == ["closed"]
+
+
+def test_ctrl_c_twice_means_it() -> None:
+    feed = started()
+    desk, _ = desk_of(feed)
+    desk.ask_to_leave()
+    assert "The others go on" in desk.prompt().question
+    desk.ask_to_leave()
+    assert feed.has_left
+
+
+def test_the_waiting_room_can_be_left() -> None:
+    feed = FakeFeed()
+    desk, _ = desk_of(feed)
+    assert desk.waiting
+    desk.ask_to_leave()
+    assert not desk.waiting
+    assert desk.prompt().question == "Leave the waiting room?"
+
+
+def test_a_finished_table_is_closed_not_left() -> None:
+    feed = started()
+    desk, fate = desk_of(feed)
+    desk.view.apply(Fault("it broke"))
+    desk.submit("d1")
+    desk.submit("")
+    assert not fate
+    desk.submit("close")
+    assert fate == ["closed"]
+    assert not feed.has_left
+    assert not feed.chosen
+
+
+def test_a_menu_is_answered_once() -> None:
+    feed = started()
+    calls = []
+    desk = Desk(TableView(feed, LOOK), calls.append, lambda: None)
+    desk.submit("d1")
+    desk.submit("e2")
+    desk.click((3, 0))
+    assert len(calls) == 1
+    assert desk.prompt().items == ()
+    calls[0]()
+    assert len(feed.chosen) == 1
+    assert desk.prompt().question == "Your turn:"
+    calls[0]()  # too late: something else is asked
+    assert len(feed.chosen) == 1
+
+
+def test_out_of_turn_there_is_nothing_to_choose() -> None:
+    feed = started()
+    feed.menu = None
+    desk, _ = desk_of(feed)
+    desk.submit("d1")
+    assert desk.note.startswith("it is not your turn")
+    desk.click((3, 0))
+    desk.choose(1)
+    assert not feed.chosen
+    assert desk.complete("d") == "d"
+
+
+def test_completion_of_the_last_word() -> None:
+    desk, _ = desk_of(started())
+    assert desk.complete("d") == "d"
+    assert desk.note == "d7, d1"
+    desk.submit("d1")
+    assert desk.complete("m") == "move "
+    assert desk.complete("x") == "x"
+
+
+# -- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def test_whom_we_wait_for_and_why() -> None:
+    feed = started()
+    view = TableView(feed, LOOK)
+    feed.menu = None
+    status = feed.status
+    assert feed.run is not None
+    status.waiting_for, status.waiting_why = [1, 2], "to open a card"
+    assert view.question() == "Waiting for Beto and Caro to open a card …"
+    status.seats[2] = SeatStatus(Presence.LOST, 9)
+    assert view.question().endswith("(Caro cannot be reached; the game goes on when they are back)")
+    status.waiting_for = []
+    assert view.question() == "to open a card …"
+    status.waiting_why = ""
+    assert view.question() == "One moment …"
+    feed.run.pending, status.phase = Flip(), Phase.SEALING
+    assert view.question() == "The cards are being shuffled and sealed …"
+    status.phase = Phase.STOPPED
+    assert view.question() == "This table has ended."
+    status.result = Result((), (), "rounds")
+    assert view.question().endswith("Everything is opened and checked now …")
+    status.fault = "Beto\x1b cheated"
+    assert view.question() == "Beto␛ cheated"
+
+
+def test_the_other_players_are_awaited_when_the_game_asks_them() -> None:
+    feed = FakeFeed(seat=1, seed=1)
+    feed.begin()
+    feed.seat = None  # an onlooker
+    view = TableView(feed, LOOK)
+    while feed.run is not None and not view.awaited():
+        feed.step()
+    assert view.question() == "Waiting for Caro to choose …"
+    assert view.scene() is not None
+
+
+def test_comings_and_goings() -> None:
+    feed = FakeFeed()
+    view = TableView(feed, LOOK)
+    seats = feed.status.seats
+
+    def news(presence: Presence) -> list[str]:
+        seats[1] = SeatStatus(presence)
+        return [line.text for line in view.apply(Changed())]
+
+    assert news(Presence.HERE) == []
+    assert news(Presence.LOST) == ["Beto cannot be reached"]
+    assert news(Presence.LOST) == []
+    assert news(Presence.HERE) == ["Beto is back"]
+    assert news(Presence.LEFT) == ["Beto has left the table"]
+
+
+# -- texts -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_fairness_page_claims_only_what_was_checked() -> None:
+    status = Status(sealed=1, cards=36, proofs=4, table_id="abc")
+    assert "sealed by 1 of 3 players." in pages.fairness(status, 3)
+    assert "abc" in pages.fairness(status, 3)
+    status.sealed = 3
+    assert "4, all of them hold" in pages.fairness(status, 3)
+    status.fault = "a proof of Beto's does not hold"
+    assert "all of them hold" not in pages.fairness(status, 3)
+    assert "Not in order: a proof" in pages.fairness(status, 3)
+    status.transcript = "x.p2plog"
+    assert "p2pgame verify x.p2plog" in pages.fairness(status, 3)
+
+
+def test_how_others_join() -> None:
+    status = Status(players=3, taken=["Ana"], addresses=["10.0.0.1:7117", "[fe80::1%eth0]:7117"])
+    assert lobby_wait.join_commands(status) == [
+        "p2pgame join 10.0.0.1:7117",
+        "p2pgame join '[fe80::1%eth0]:7117'",
+    ]
+    status.addresses = []
+    assert lobby_wait.join_commands(status) == ["p2pgame join"]
+    status.code = "7-guitar-apple"
+    assert lobby_wait.join_commands(status) == ["p2pgame join 7-guitar-apple"]
+    assert lobby_wait.missing(status) == 2
+
+
+def test_the_waiting_room_in_words() -> None:
+    feed = FakeFeed()
+    view = TableView(feed, LOOK)
+    assert lobby_wait.headline(view) == "All seats are taken: the game begins …"
+    feed.status.taken = ["Ana"]
+    assert lobby_wait.headline(view) == "Waiting for 2 more players …"
+    feed.status.fault = "the port is taken"
+    assert lobby_wait.headline(view) == "the port is taken"
+
+
+# -- lines -----------------------------------------------------------------------------------------------------------
+
+
+def test_lines_of_a_descriptor() -> None:
+    reading, writing = os.pipe()
+    found: list[str] = []
+
+    async def main() -> None:
+        async for line in read_lines(reading):
+            found.append(line)
+
+    os.write(writing, b"one\r\ntwo\n\nthr")
+    os.write(writing, "éé\n\xff".encode() + b"\xff\n" + b"x" * 100 + b"\nlast")
+    os.close(writing)
+    trio.run(main)
+    os.close(reading)
+    assert found == ["one", "two", "", "thréé", "ÿ\ufffd", "x" * 100, "last"]
+
+
+def test_a_line_without_end_is_cut() -> None:
+    reading, writing = os.pipe()
+    found: list[str] = []
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.to_thread.run_sync, flood)
+            async for line in read_lines(reading):
+                found.append(line)
+
+    def flood() -> None:
+        for _ in range(64):
+            os.write(writing, b"y" * 4096)
+        os.close(writing)
+
+    trio.run(main)
+    os.close(reading)
+    assert [len(line) for line in found] == [MOST_BYTES]
+
+
+def test_reading_can_be_abandoned() -> None:
+    reading, writing = os.pipe()
+
+    async def main() -> None:
+        with trio.move_on_after(0.01):
+            async for _ in read_lines(reading):
+                pass
+
+    trio.run(main)
+    os.close(writing)
