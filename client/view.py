@@ -98,7 +98,7 @@ class TableView:
         elif isinstance(update, Finished):
             self.finished = True
             if self.feed.status.transcript:
-                new.append(Line("note", f"The sealed record is {clean(self.feed.status.transcript)}"))
+                new.append(Line("note", "The sealed record is complete, the whole game checked."))
         elif isinstance(update, Asked | Changed):
             new += self._comings_and_goings()
         self.log.extend(new)
@@ -111,7 +111,8 @@ class TableView:
         lines: list[Line] = []
         for seat, presence in enumerate(now):
             was = before[seat] if seat < len(before) else Presence.HERE
-            if presence is was or Presence.YOU in (presence, was):
+            # When all is over everybody goes home.
+            if presence is was or Presence.YOU in (presence, was) or self.finished:
                 continue
             words = {Presence.LOST: "cannot be reached", Presence.LEFT: "has left the table", Presence.HERE: "is back"}
             lines.append(Line("note", f"{self.name(seat)} {words[presence]}"))

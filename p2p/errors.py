@@ -66,8 +66,8 @@ class TableGone(NetworkError):
 
 
 class NoTable(NetworkError):
-    """No open table was heard of within {seconds} s{problem}. If one is open, its host's screen shows an address: join it
-    with `p2pgame join ADDRESS`, as in `p2pgame join 192.168.1.7:{port}`."""
+    """No open table was heard of within {seconds} s{problem}. If one is open, its host's screen shows an address: join
+    it with `p2pgame join ADDRESS`, as in `p2pgame join 192.168.1.7:{port}`."""
 
 
 class SeveralTables(NetworkError):

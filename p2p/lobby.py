@@ -4,9 +4,9 @@ For: the node, until there is a contract with every signature. Never: IO, a cont
 drew for it, or one that differs from what people were shown before they agreed.
 
 Theory of operation: the host keeps the list of seats and tells every change. When the list is full each seat draws
-fresh bytes, the host writes the contract, each seat signs it, and the host gives everybody all signatures; from then on the
-host is a peer like any other. Whoever goes in between takes that attempt along: the seat is free again, and what was
-drawn or signed is forgotten. A signature under a contract that never became complete opens nothing.
+fresh bytes, the host writes the contract, each seat signs it, and the host gives everybody all signatures; from then on
+the host is a peer like any other. Whoever goes in between takes that attempt along: the seat is free again, and what
+was drawn or signed is forgotten. A signature under a contract that never became complete opens nothing.
 
     host     SEATING --full--> DRAWING --all fresh--> SIGNING --all signatures--> formed
     guest    sends join        answers draw           answers contract            begin: formed

@@ -4,10 +4,10 @@ For: the node. Never: a link to somebody without a seat, or trust in who relays 
 signatures.
 
 Theory of operation: identity keys of the contract say which seat a link belongs to. A seat without a link is called,
-again and again with a growing pause, until the table ends; the one with the lower number waits a moment before it calls,
-so that the other usually comes first. Of two links between the same two seats the one whose caller has the smaller key
-stays, and of two by the same caller the newer one, since the older is half-open at best: both sides agree on that. Any
-connected graph of links is enough, since the node passes on what is new to it.
+again and again with a growing pause, until the table ends; the one with the lower number waits a moment before it
+calls, so that the other usually comes first. Of two links between the same two seats the one whose caller has the
+smaller key stays, and of two by the same caller the newer one, since the older is half-open at best: both sides agree
+on that. Any connected graph of links is enough, since the node passes on what is new to it.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 For: the client, which sees it as a `TableFeed`. Never: a stranger at a table, or an exception because of what a peer
 sent.
 
-Theory of operation: `host` and `join` open a door for links, form a contract in the lobby, hand everything to a `Player`
-until the table is over, seal the file, check it as anybody could, and stay a moment so that the others can do the same.
-Every link lives in `_converse`, whoever made it; its messages go to the lobby until there is a contract, then to the
-player.
+Theory of operation: `host` and `join` open a door for links, form a contract in the lobby, hand everything to a
+`Player` until the table is over, seal the file, check it as anybody could, and stay a moment so that the others can do
+the same. Every link lives in `_converse`, whoever made it; its messages go to the lobby until there is a contract, then
+to the player.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""One seat of a running table: the replicated table, its log and its links, kept in step. Does IO: links, threads, a log.
+"""One seat of a running table: the replicated table, its log and its links in step. Does IO: links, threads, a log.
 
-For: the node, once there is a contract. Never: a contribution sent before it is on the disk, a seed told before all have
-closed, or an exception because of what a peer sent.
+For: the node, once there is a contract. Never: a contribution sent before it is on the disk, a seed told before
+all have closed, or an exception because of what a peer sent.
 
-Theory of operation: after every message and every finished job the table's effects are carried out. Jobs run in threads.
-What the table publishes goes through one outbox: written and synced first, then sent to everybody; contributions of
-others are written with the next of ours, since they can be fetched again. What is new here is passed on, and every few
-seconds each peer says how far it is, so that whoever has more sends what is missing: a lost message, a lost link and a
-late comer are one case. Two histories that differ are compared, ever further back, until two contributions of one seat
-for one place show whose doing it is.
+Theory of operation: after every message and every finished job the table's effects are carried out. Jobs run in
+threads. What the table publishes goes through one outbox: written and synced first, then sent to everybody;
+contributions of others are written with the next of ours, since they can be fetched again. What is new here is passed
+on, and every few seconds each peer says how far it is, so that whoever has more sends what is missing: a lost message,
+a lost link and a late comer are one case. Two histories that differ are compared, ever further back, until two
+contributions of one seat for one place show whose doing it is.
 """
 
 from __future__ import annotations
@@ -108,6 +108,7 @@ class Player:
         self._before = tuple(before or ())
         self._silent_to = set(range(len(contract.seats))) - {formed.seat} if before is not None else set()
         """Seats that have not told us yet what they have of ours; until then nothing is signed."""
+        self._began = trio.current_time()
         status.seats = [SeatStatus() for _ in contract.seats]
         status.phase = Phase.SEALING
 
@@ -355,8 +356,9 @@ class Player:
             status.result = table.run.result
             if table.run.result is not None:
                 status.phase = Phase.CLOSING
-            elif isinstance(table.run.pending, Ask):
+            elif isinstance(table.run.pending, Ask) and status.phase is Phase.SEALING:
                 status.phase = Phase.PLAYING
+                status.seconds["deal"] = round(trio.current_time() - self._began, 3)
         self._news.set()
         self._emit(feed.Changed())
         if table.menu is not None and self._asked != session.place:

@@ -5,9 +5,10 @@ thread, a socket; nothing is used, chained or answered before its verdict.
 
 Theory of operation. The owner begins one ceremony after the other; each has rounds, each round seats that owe one
 contribution. What arrives goes through, in this order: form and signature (a failure is the fault of the link that
-delivered it), place (past: compared with the chain; far ahead: dropped; ahead: kept in a bounded buffer), `prev`, kind
-and turn, and a check that runs as a job. Only when every contribution of a round is checked does the round enter the
-chain, in seat order, and the next begin.
+delivered it), place (past: compared with the chain; far ahead: dropped; ahead: kept in a bounded buffer), `prev`, turn
+and kind, and a check that runs as a job. A `prev` of our own chain leads to one place only; whoever signs anything else
+on it, or without owing it, is out of turn and named. Only when every contribution of a round is checked does the round
+enter the chain, in seat order, and the next begin.
 
     what happens                                    state becomes     effect
     begin(ceremony)                                 RUNNING           my body is made (Job), early ones are checked
@@ -15,9 +16,10 @@ chain, in seat order, and the next begin.
     last body of the last round is checked          IDLE              Done(ceremony)
     a seat's body does not check, at our `prev`     ENDED             Fault: that seat, named
     a seat signed two things for one place          ENDED             Fork: both, which prove it
-    a contribution with another `prev`              unchanged         Astray: nobody is named, histories are compared
+    a contribution with a `prev` that we never had  unchanged         Astray: nobody is named, histories are compared
 
-After ENDED nothing is made, answered or revealed any more. Outcomes of jobs may come in any order.
+After ENDED nothing is made, answered or revealed any more. Outcomes of jobs may come in any order. What my own seat has
+signed before (a restart from an old backup) arrives like anything else and is adopted; nothing is signed beside it.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from . import limits
+from . import codec, limits
 from .ceremony import Body, Ceremony, Context
 from .contract import Contract
 from .contribution import Contribution, next_hash, parse, sign, start_hash
@@ -188,6 +190,7 @@ class Session:
         self._round = 0
         self._open = _Round(())
         self._chained: dict[tuple[int, int], int] = {}
+        self._places: dict[bytes, tuple[int, int]] = {}
         self._early: dict[tuple[int, int], dict[int, Contribution]] = {}
         self._early_bytes = [0] * len(contract.seats)
         self._stray: dict[tuple[int, int, int], Contribution] = {}
@@ -214,6 +217,13 @@ class Session:
             return ()
         return tuple(seat for seat in self._open.owed if seat not in self._open.arrived)
 
+    @property
+    def due(self) -> bool:
+        """Whether my seat owes something that it may sign: it is not mute, and has signed nothing for this place, on
+        any history."""
+        signed = self.seat is not None and (*self.place, self.seat) in self._stray
+        return not self.mute and not signed and self.seat in self.waiting_for()
+
     def got(self) -> tuple[int, ...]:
         """The seats whose contribution to the open round has arrived."""
         return tuple(sorted(self._open.arrived))
@@ -239,7 +249,7 @@ class Session:
         """My answer to the open Ask. Errors: Misuse if none is due; Refused if the rules do not allow it, and then
         nothing has happened."""
         ceremony = self._running()
-        if self.mute or ceremony.kind != ASK or self.seat is None or self.seat not in self.waiting_for():
+        if ceremony.kind != ASK or self.seat is None or not self.due:
             raise Misuse("no decision of this seat is due")
         ceremony.check(self._context(self.seat), body)
         self._publish(body)
@@ -276,12 +286,10 @@ class Session:
         return arrival
 
     def _place(self, item: Contribution) -> Arrival:
-        if item.place in self._chained:
-            # The round is closed and this seat owed nothing to it; on another history it may have.
-            return self._astray(item)
         if self.state is State.RUNNING and item.place == self.place:
-            self._arrive(item)
-            return Arrival.NEW
+            return self._arrive(item)
+        if item.place < self.place or item.prev in self._places:
+            return self._misplaced(item)
         return self._keep_early(item)
 
     # -- places ----------------------------------------------------------------------------------------------------
@@ -298,7 +306,7 @@ class Session:
         return found or self._stray.get((*item.place, item.seat))
 
     def _keep_early(self, item: Contribution) -> Arrival:
-        if item.place < self.place or item.step > self._step + limits.AHEAD_STEPS:
+        if item.step > self._step + limits.AHEAD_STEPS:
             return Arrival.DROPPED
         if self._early_bytes[item.seat] + len(item.data) > limits.AHEAD_BYTES:
             return Arrival.DROPPED
@@ -306,8 +314,12 @@ class Session:
         self._early.setdefault(item.place, {})[item.seat] = item
         return Arrival.NEW
 
-    def _astray(self, item: Contribution) -> Arrival:
-        if len(self._stray) >= limits.AHEAD_STEPS * len(self.contract.seats):
+    def _misplaced(self, item: Contribution) -> Arrival:
+        """It is due nowhere: on our own history that is its seat's fault; on another one it may have been due."""
+        if item.prev in self._places:
+            self._end(Fault(item.seat, f"a {item.kind} out of turn", item))
+            return Arrival.NEW
+        if sum(seat == item.seat for _, _, seat in self._stray) >= limits.STRAYS:
             return Arrival.DROPPED
         self._stray[(*item.place, item.seat)] = item
         self._effects.append(Astray(item))
@@ -326,11 +338,13 @@ class Session:
     def _start_round(self) -> None:
         ceremony = self._running()
         self._open = _Round(ceremony.owes(self._round))
-        for place in [place for place in self._early if place <= self.place]:
+        self._places[self.prev] = self.place
+        for place in sorted(place for place in self._early if place <= self.place):
             for item in self._early.pop(place).values():
                 self._early_bytes[item.seat] -= len(item.data)
-                if place == self.place and self.state is State.RUNNING:
-                    self._arrive(item)
+                self._seen.discard(item.data)
+                if self.state is State.RUNNING and self._place(item) is Arrival.NEW:
+                    self._seen.add(item.data)
         self._contribute()
 
     def speak(self) -> None:
@@ -341,24 +355,33 @@ class Session:
 
     def _contribute(self) -> None:
         """Make my body for the open round, if one is due and is not for a person to decide."""
-        mine = self._secrets is not None and self.seat in self.waiting_for()
-        if mine and not self.mute and self._running().kind != ASK:
+        if self.due and self._secrets is not None and self._running().kind != ASK:
             self._make()
 
     def _make(self) -> None:
         ceremony, secrets, place = self._running(), self._secrets, self.place
         if self.seat is None or secrets is None:
             raise Misuse("a listener makes nothing")
-        context, mine = self._context(self.seat), self.seat
+        context = self._context(self.seat)
+        trouble: list[Misuse] = []
+
+        def make() -> Body | None:
+            try:
+                return ceremony.make(context, secrets)
+            except Misuse as error:
+                trouble.append(error)
+                return None
 
         def made(outcome: Outcome) -> None:
+            # Another copy of me may have said it already (a restart from an old backup); that one counts, and the
+            # ceremony may be in its next round, where this could not be made any more.
+            if self.place != place or not self.due:
+                return
             if not isinstance(outcome, dict):
-                raise Misuse(f"my own {ceremony.kind} could not be made: {outcome}")
-            # Another copy of me may have said it already (a restart from an old backup); that one counts.
-            if self.place == place and mine in self.waiting_for():
-                self._publish(outcome)
+                raise Misuse(f"my own {ceremony.kind} could not be made") from (trouble[0] if trouble else None)
+            self._publish(outcome)
 
-        self._job(lambda: ceremony.make(context, secrets), made)
+        self._job(make, made)
 
     def _publish(self, body: Body) -> None:
         if self.seat is None or self._identity is None:
@@ -369,23 +392,21 @@ class Session:
         self._effects.append(Publish(item))
         self._verdict(item.seat)
 
-    def _arrive(self, item: Contribution) -> None:
+    def _arrive(self, item: Contribution) -> Arrival:
         ceremony = self._running()
-        if item.prev != self.prev:
-            self._astray(item)
-            return
-        if item.seat not in self._open.owed:
-            self._end(Fault(item.seat, f"a {item.kind} out of turn", item))
-            return
+        if item.prev != self.prev or item.seat not in self._open.owed:
+            return self._misplaced(item)
         if item.kind != ceremony.kind:
             self._end(Fault(item.seat, f"a {item.kind} where a {ceremony.kind} is due", item))
-            return
+            return Arrival.NEW
         self._open.arrived[item.seat] = item
         context, seeds = self._context(item.seat), self._seeds.get(item.seat)
 
         def check() -> None:
             ceremony.check(context, item.body)
-            if seeds is not None and ceremony.kind != ASK and ceremony.make(context, seeds) != item.body:
+            if seeds is None or ceremony.kind == ASK:
+                return
+            if codec.encode(ceremony.make(context, seeds)) != codec.encode(item.body):
                 raise Refused(f"a {ceremony.kind} that does not follow from the revealed seed")
 
         def checked(outcome: Outcome) -> None:
@@ -396,6 +417,7 @@ class Session:
                 self._verdict(item.seat)
 
         self._job(check, checked)
+        return Arrival.NEW
 
     def _job(self, run: Callable[[], Body | None], settle: Callable[[Outcome], None]) -> None:
         self._job_ids += 1

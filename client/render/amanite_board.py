@@ -66,7 +66,7 @@ def signs(tokens: Sequence[Token]) -> str:
 
 def sizes(seats: int) -> list[tuple[int, int]]:
     """Columns and lines of each form, biggest first."""
-    return [(5 * CELL, TALL + 4 + seats), (31, 2 * seats + 5), (13, seats + 1)]
+    return [(5 * CELL, TALL + 4 + seats), (31, 2 * seats + 5), (16, seats + 1)]
 
 
 def _style(token: Token) -> str:
@@ -231,9 +231,13 @@ def _seat_label(scene: Scene, seat: Seat, columns: int) -> Fragment:
     text = shape(scene.glyphs, seat)
     if table.points:
         points = "out" if seat in table.eliminated else str(sum(table.points[seat].values()))
-        text = f"{text} {cut(scene.names[seat], columns - 4 - len(points))} {points}" if columns > 4 else text
+        text = (
+            f"{text} {cut(scene.names[seat], columns - 4 - len(points), scene.glyphs.dots)} {points}"
+            if columns > 4
+            else text
+        )
     elif columns > 4:
-        text = f"{text} {cut(scene.names[seat], columns - 3)}"
+        text = f"{text} {cut(scene.names[seat], columns - 3, scene.glyphs.dots)}"
     return (f"seat{seat % 4}", text, None)
 
 

@@ -93,6 +93,8 @@ def _state(view: TableView, seat: int, *, brief: bool) -> str:
     if seat >= len(seats):
         return "you" if seat == view.feed.seat and not brief else ""
     status = seats[seat]
+    if status.presence is Presence.LOST and view.finished:
+        return ""
     if status.presence is Presence.LOST:
         return "?" if brief else f"lost {status.silent} s"
     if status.presence is Presence.LEFT:

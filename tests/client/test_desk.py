@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 
 import pytest
-import trio
 
 from client.commands import HELP, help_text, parse
 from client.desk import Desk
-from client.plain import MOST_BYTES, read_lines
 from client.screens import lobby_wait, pages
 from client.style import UNICODE, Appearance
 from client.view import TableView
 from engines.requests import Flip, Result
-from p2p.feed import Changed, Fault
+from p2p.feed import Changed, Fault, Finished
 from p2p.status import Phase, Presence, SeatStatus, Status
 
 from .fakes import FakeFeed, started
@@ -151,7 +149,7 @@ def test_a_finished_table_is_closed_not_left() -> None:
 
 def test_a_menu_is_answered_once() -> None:
     feed = started()
-    calls = []
+    calls: list[Callable[[], None]] = []
     desk = Desk(TableView(feed, LOOK), calls.append, lambda: None)
     desk.submit("d1")
     desk.submit("e2")
@@ -238,6 +236,8 @@ def test_comings_and_goings() -> None:
     assert news(Presence.LOST) == []
     assert news(Presence.HERE) == ["Beto is back"]
     assert news(Presence.LEFT) == ["Beto has left the table"]
+    view.apply(Finished())
+    assert news(Presence.LOST) == []
 
 
 # -- texts -----------------------------------------------------------------------------------------------------------
@@ -277,54 +277,3 @@ def test_the_waiting_room_in_words() -> None:
     assert lobby_wait.headline(view) == "Waiting for 2 more players …"
     feed.status.fault = "the port is taken"
     assert lobby_wait.headline(view) == "the port is taken"
-
-
-# -- lines -----------------------------------------------------------------------------------------------------------
-
-
-def test_lines_of_a_descriptor() -> None:
-    reading, writing = os.pipe()
-    found: list[str] = []
-
-    async def main() -> None:
-        async for line in read_lines(reading):
-            found.append(line)
-
-    os.write(writing, b"one\r\ntwo\n\nthr")
-    os.write(writing, "éé\n\xff".encode() + b"\xff\n" + b"x" * 100 + b"\nlast")
-    os.close(writing)
-    trio.run(main)
-    os.close(reading)
-    assert found == ["one", "two", "", "thréé", "ÿ\ufffd", "x" * 100, "last"]
-
-
-def test_a_line_without_end_is_cut() -> None:
-    reading, writing = os.pipe()
-    found: list[str] = []
-
-    async def main() -> None:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(trio.to_thread.run_sync, flood)
-            async for line in read_lines(reading):
-                found.append(line)
-
-    def flood() -> None:
-        for _ in range(64):
-            os.write(writing, b"y" * 4096)
-        os.close(writing)
-
-    trio.run(main)
-    os.close(reading)
-    assert [len(line) for line in found] == [MOST_BYTES]
-
-
-def test_reading_can_be_abandoned() -> None:
-    reading, writing = os.pipe()
-
-    async def main() -> None:
-        with trio.move_on_after(0.01):
-            async for _ in read_lines(reading):
-                pass
-
-    trio.run(main)
-    os.close(writing)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client.render.base import Row
 from client.screens.canvas import Button, cut_row, fill, flow, framed
 from client.screens.compose import SMALLEST, compose, top_line
 from client.style import ASCII, UNICODE, Appearance, Glyphs, choose
@@ -18,16 +19,21 @@ from .scenes import CAPTURES, COLOURED, SCENES, captures
 from .screenshot import Shown
 
 
-def test_the_captures_are_what_is_shown() -> None:
-    fresh = dict(captures())
+@pytest.fixture(scope="module")
+def fresh() -> dict[str, str]:
+    """All captures as they are now."""
+    return dict(captures())
+
+
+def test_the_captures_are_what_is_shown(fresh: dict[str, str]) -> None:
     kept = {path.name: path.read_text(encoding="utf-8") for path in CAPTURES.glob("*.txt")}
     assert sorted(kept) == sorted(fresh), "python -m tests.client.regenerate"
     for name, text in fresh.items():
         assert kept[name] == text, f"{name}: python -m tests.client.regenerate"
 
 
-def test_ascii_is_ascii() -> None:
-    for name, text in captures():
+def test_ascii_is_ascii(fresh: dict[str, str]) -> None:
+    for name, text in fresh.items():
         if "ascii" in name:
             assert text.isascii(), name
 
@@ -134,7 +140,7 @@ def test_smallest_size_is_usable() -> None:
 
 
 def test_canvas() -> None:
-    row = [("a", "日本", None), ("b", "xyz", None)]
+    row: Row = [("a", "日本", None), ("b", "xyz", None)]
     assert cut_row(row, 3) == [("a", "日", None)]
     assert fill([row], 3, 2) == [[("a", "日", None), ("", " ", None)], [("", "   ", None)]]
     assert [len(r) for r in flow([[("", "one", None)], [("", "two", None)], [("", "three", None)]], 8)] == [3, 1]

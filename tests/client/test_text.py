@@ -1,4 +1,4 @@
-"""The gate: nothing that comes out can move a cursor, hide, or reverse; and widths are what a terminal makes of them."""
+"""The gate: nothing that comes out moves a cursor, hides, or reverses; and widths are what a terminal makes of them."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.amnesia_table import MOST_SNAPPED
+from engines.menus import Some
 from engines.requests import Ask, Open
 from tests.engines.amnesia_hands import Hand, of
 
@@ -96,6 +97,7 @@ def test_only_the_same_face_matches(top: str, own: str, match: bool) -> None:
 def test_no_more_than_three_cards_can_match_and_so_be_snapped_at_once() -> None:
     hand = Hand({"A": ("2",), "B": ("9", "9", "9", "3")}, top="9", late=True)
     (part,) = hand.act("B", "snap").parts
+    assert isinstance(part, Some)
     assert (part.low, part.high, part.ordered) == (1, MOST_SNAPPED, True)
     hand.do(B=("snap", 3, 2, 1))
     assert hand.cells("B") == {4: "3"}

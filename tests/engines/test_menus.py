@@ -191,3 +191,28 @@ def test_a_rare_pick_of_some_is_found_and_without_any_the_lapse_is_left() -> Non
 def test_a_decision_holds_no_more_than_its_values() -> None:
     values: dict[str, Any] = {"card": CARDS[0]}
     assert Decision("x", values).values == values
+
+
+def test_what_cannot_be_among_some_is_not_offered_and_not_accepted() -> None:
+    def same(look: Look, odd: int, card: Card) -> str:
+        return "" if int(look(card)) % 2 == odd else "of the other sort"
+
+    def sum_to(look: Look, odd: int, cards: tuple[Card, ...]) -> str:
+        return "" if sum(int(look(card)) for card in cards) > 3 else "too little"
+
+    give = Act("give", (One("odd", range(2)), Some("cards", CARDS, 1, 4, sum_to, each=same)), shows=("cards",))
+    menu = Menu((give, Act("pass")), Choice(1))
+    assert [o.why_not for o in menu.options(ALL, (0, 1))] == ["", "of the other sort", "", "of the other sort"]
+    legal = {Choice(0, (1, (0, 2))), Choice(0, (0, (3,))), Choice(0, (0, (1, 3)))}
+    assert set(menu.choices(ALL)) == {*legal, Choice(1)}
+    assert {menu.sample(Chance(bytes([i]) * 32), ALL) for i in range(60)} == {*legal, Choice(1)}
+    assert menu.judge(ALL, Choice(0, (0, (0, 3)))) == menu.why_not(ALL, 0, (0, (0, 3))) == "of the other sort"
+    assert menu.judge(ALL, Choice(0, (0, (1,)))) == "too little"
+    hidden = look_at(CARDS[3])
+    assert menu.judge(hidden, Choice(0, (0, (0, 3)))) == "", "to be judged when the first is open"
+    assert menu.judge(hidden, Choice(0, (1, (3,)))) == "of the other sort"
+    assert [o.why_not for o in menu.options(hidden, (0, 1))] == ["", "", "", "of the other sort"]
+    with pytest.raises(Hidden):
+        menu.judge(hidden, Choice(0, (0, (0, 3))), final=True)
+    few = Menu((Act("give", (Some("cards", CARDS, 3, 4, each=lambda look, card: same(look, 1, card)),)),))
+    assert few.why_not(ALL, 0) == "of the other sort"

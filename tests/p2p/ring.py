@@ -1,7 +1,7 @@
 """n seats of one table in one process: no sockets, no clock, no threads; every order of events comes from a seed.
 
-For: tests of the session, the table, cheats and bad networks. What travels are the same bytes as over links, and what is
-done with them follows `Player`: jobs in any order, publications to everybody, new items passed on.
+For: tests of the session, the table, cheats and bad networks. What travels are the same bytes as over links, and
+what is done with them follows `Player`: jobs in any order, publications to everybody, new items passed on.
 """
 
 from __future__ import annotations
