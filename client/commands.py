@@ -44,6 +44,8 @@ def help_text() -> str:
         "?          why something is not possible (? WORD: only that)",
         "back, Esc  one step back",
         "Tab        complete the word",
+        "F1 to F4   rules, chat, fairness, board; PgUp and PgDn scroll",
+        "Ctrl-C     leave the table (you are asked)",
         "",
     ]
     lines += [f"{word:<10} {text}" for word, text in HELP.items()]

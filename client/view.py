@@ -63,7 +63,10 @@ class TableView:
     @property
     def title(self) -> str:
         """The game's name."""
-        return self.glyphs.speak(registry.title(self.feed.status.game)) if self.feed.status.game else "?"
+        try:
+            return self.glyphs.speak(registry.title(self.feed.status.game))
+        except registry.BadTable:
+            return self.glyphs.speak(clean_name(self.feed.status.game))
 
     @property
     def table_name(self) -> str:

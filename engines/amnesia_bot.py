@@ -41,7 +41,7 @@ THEFT = 1.5
 """Points that a theft has to promise: it tells the others something."""
 PATIENCE = 6
 """From this round on a total of six is called too, for nothing: waiting gets risky."""
-POWERS = {DJ: 0.5, SCIENTIST: 1.0, DETECTIVE: 0.3, FISHERMAN: -2.0}
+POWERS = {DJ: 0.5, SCIENTIST: 1.0, DETECTIVE: 0.3, FISHERMAN: -0.5}
 """What it is worth to put such a card out in turn; a theft is reckoned."""
 
 Option = tuple[float, str, Card | None]

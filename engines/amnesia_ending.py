@@ -67,7 +67,7 @@ class Ending(Reactions):
         worn = t.made + len(DECK) > MOST_HANDLES - TURN_HANDLES
         if t.losers or worn:
             winners = tuple(seat for seat in range(self.seats) if t.totals[seat] == min(t.totals))
-            t.result = Result(winners, tuple(t.totals), "limit" if t.losers else "worn")
+            t.result = Result(winners, tuple(t.totals), f"above {t.limit}" if t.losers else "worn")
 
     def judge(self, loser: Seat) -> Script[None]:
         """The others say whether the forfeit was done; more than half of them have to say no (ruling 13)."""

@@ -133,7 +133,9 @@ class Rules(Game):
         for seat in (t.start, 1 - t.start):
             cards: tuple[Card, ...] = shown[seat].cards
             yield from tell("shown", seat=seat, faces=self.named(cards))
-            yield from promise(seat, [card for card in t.hands[seat] if card not in cards], SPECIAL)
+            kept = [card for card in t.hands[seat] if card not in cards]
+            yield from promise(seat, kept, SPECIAL)
+            t.secret |= frozenset(kept)
             came = [card for card in cards if self.face(card) in SPECIAL]
             for card in came:
                 self.shift(card, t.hands[seat], t.baskets[seat] if self.face(card) == BASKET else t.discards)

@@ -87,7 +87,7 @@ def pan(t: Table, public: Look, seat: Seat) -> Act:
     hidden = [card for card in t.hands[seat] if card not in known and card not in t.backs]
 
     def no_pan(look: Look, card: Card) -> str:
-        return "" if look(card) == PAN else "that is not a pan"
+        return t.no_pan(look, seat) or ("" if look(card) == PAN else "that is not a pan")
 
     return Act("pan", (One("card", pans or hidden, no_pan),), shows=("card",), why_not=t.no_pan(public, seat))
 

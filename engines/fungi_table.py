@@ -63,6 +63,8 @@ class Table:
     discards: list[Card] = field(default_factory=list)
     backs: frozenset[Card] = frozenset()
     """All cards that have the back of a night card, wherever they are."""
+    secret: frozenset[Card] = frozenset()
+    """Starting cards that were not shown: as long as they are in a hand, only their owner knows them."""
     start: Seat = 0
     active: Seat = 0
     turn: int = 0

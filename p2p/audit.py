@@ -18,7 +18,7 @@ from typing import Any
 from engines.menus import Card, Face, Hidden
 from engines.registry import BadTable
 from engines.requests import Ask, Shuffle
-from engines.run import Run
+from engines.run import IllegalDecision, Run
 from protocol import contribution, dealing, transcript
 from protocol.ceremony import Ceremony
 from protocol.contract import Contract
@@ -87,7 +87,7 @@ class _Witness(Table):
             for seat, choice in sorted(answer.items()):
                 why = request.menus[seat].judge(self._all_faces, choice, final=True)
                 if why:
-                    raise Refused(f"seat {seat + 1} decided against the rules: {why}")
+                    raise IllegalDecision(seat, why)
         return answer
 
     def _all_faces(self, card: Card) -> Face:

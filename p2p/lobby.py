@@ -74,7 +74,7 @@ class Full(Exception):
 
 @dataclass
 class Host:
-    """The host's lobby. `seen`: table ids that this profile has met before."""
+    """The host's lobby."""
 
     plan: Plan
     identity: Identity
@@ -211,6 +211,7 @@ class Visitor:
             host.send(messages.make("fresh", attempt=content["attempt"], fresh=self._fresh))
         elif kind == "contract":
             self._contract = self._agreed(parse(content["contract"]))
+            self._fresh = b""  # what was drawn for one contract is good for no other
             host.send(messages.make("sign", signature=self._contract.sign(self.identity)))
         elif kind == "begin":
             if self._contract is None or content["contract"] != self._contract.data:
@@ -234,6 +235,7 @@ class Visitor:
         if self.plan is not None and plan != self.plan:
             raise Refused("the host has changed the table since it was joined")
         self.plan, self.names, self._keys = plan, names, keys
+        self._fresh, self._contract = b"", None
 
     def _agreed(self, contract: Contract) -> Contract:
         """The contract, if it is the one that this seat was shown. Errors: Refused."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -42,6 +43,8 @@ TICK = 1.0
 HAVE_EVERY = 2
 """Ticks between two times that a peer says how far it is."""
 RETRY_WRITE = 1.0
+FIRST_LINKS = 3.0
+"""Seconds until a seat that was never connected counts as lost."""
 BACK = 16
 """Rounds by which a comparison of histories goes further back each time."""
 
@@ -95,6 +98,7 @@ class Player:
         self._compared = 0
         self._news = trio.Event()
         self._ticks = 0
+        self._chatted: Counter[int] = Counter()
         secrets = Secrets(seed, contract.table, formed.seat)
         self.table = Table(
             contract,
@@ -187,7 +191,9 @@ class Player:
         elif kind == "chat":
             if len(content["text"].encode()) > limits.CHAT_BYTES:
                 raise Malformed(f"a line of more than {limits.CHAT_BYTES} bytes")
-            self._emit(feed.Chat(seat, content["text"]))
+            self._chatted[seat] += 1
+            if self._chatted[seat] <= limits.CHAT_LINES:
+                self._emit(feed.Chat(seat, content["text"]))
         elif kind == "leave":
             self._left(seat)
         elif kind != "begin":  # a greeting, for those who have no contract yet
@@ -223,7 +229,7 @@ class Player:
         they have may be something that we signed and that an old backup of our log lacks."""
         seat, session = self.mesh.seat_of(link), self.table.session
         if seat in self._silent_to and content["rounds"] <= len(session.chain):
-            if content["rounds"] == len(session.chain) and not set(content["got"]) <= set(session.got()):
+            if content["rounds"] == len(session.chain) and not all(one in session.got() for one in content["got"]):
                 return
             self._silent_to.discard(seat)
             if not self._silent_to:
@@ -333,6 +339,7 @@ class Player:
         while True:
             await trio.sleep(TICK)
             self._ticks += 1
+            self._chatted.clear()
             if self._ticks % HAVE_EVERY == 0:
                 self.mesh.broadcast(self._have())
             self._refresh()
@@ -346,8 +353,10 @@ class Player:
             if seat == self.mesh.seat:
                 one.presence = Presence.YOU
             elif one.presence is not Presence.LEFT:
-                one.presence = Presence.HERE if seat in self.mesh.links else Presence.LOST
-                one.silent = int(trio.current_time() - self.mesh.lost_at.get(seat, trio.current_time()))
+                # At the beginning links are still being made, and nobody is lost yet.
+                silent = trio.current_time() - self.mesh.lost_at.get(seat, self._began + FIRST_LINKS)
+                one.presence = Presence.HERE if seat in self.mesh.links or silent < 0 else Presence.LOST
+                one.silent = max(0, int(silent))
         status.waiting_for = list(session.waiting_for())
         status.waiting_why = WHY.get(table.ceremony.kind, "")
         status.proofs, status.cards = session.checks, len(table.deck.faces)

@@ -109,8 +109,7 @@ class Table:
     def menu(self) -> Menu | None:
         """What my seat has to decide now."""
         pending = self.run.pending if self.run else None
-        asked = isinstance(pending, Ask) and self.seat in pending.menus and not self.session.mute
-        if isinstance(pending, Ask) and asked and self.seat in self.session.waiting_for():
+        if isinstance(pending, Ask) and self.seat is not None and self.seat in pending.menus and self.session.due:
             return pending.menus[self.seat]
         return None
 

@@ -80,8 +80,9 @@ def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
             strict_map_key=True,
             max_str_len=limits.STRING_BYTES,
             max_bin_len=limit,
-            max_array_len=limits.ITEMS,
-            max_map_len=limits.ITEMS,
+            # No list is longer than the data: msgpack makes room for what a head promises before it reads on.
+            max_array_len=min(limits.ITEMS, len(data)),
+            max_map_len=min(limits.ITEMS, len(data)),
             max_ext_len=0,
         )
     except (ValueError, TypeError, OverflowError, RecursionError) as error:

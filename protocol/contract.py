@@ -94,7 +94,7 @@ def parse(data: bytes) -> Contract:
     if len(value["game"].encode()) > limits.NAME_BYTES or len(value["label"].encode()) > limits.NAME_BYTES:
         raise Malformed(f"the name of the game or table is longer than {limits.NAME_BYTES} bytes")
     for key, option in value["options"].items():
-        if not isinstance(option, int | str):
+        if type(option) not in (int, str):  # True is 1 to Python, but not to whoever reads the contract
             raise Malformed(f"option {key!r:.40} is neither a number nor text")
     return Contract(
         value["game"], value["options"], tuple(seats), value["label"], data, hash32("p2pgame contract", data)

@@ -22,6 +22,8 @@ FLIPS = 1024
 
 NAME_BYTES = 64
 """A player's or a table's name, in UTF-8."""
+CHAT_LINES = 5
+"""Lines of chat that one seat may say a second; more are not shown."""
 CHAT_BYTES = 1024
 """One line of chat, in UTF-8."""
 
@@ -31,6 +33,8 @@ AHEAD_STEPS = 16
 """Steps beyond the current one from which a contribution is kept. Peers that owe nothing run ahead by some eight."""
 AHEAD_BYTES = 1024 * 1024
 """Total size of the contributions kept early, per seat. Beyond it they are dropped and fetched again."""
+STRAYS = 16
+"""Contributions of one seat that rest on a history other than ours and are kept, as half of what may prove a fork."""
 
 HANDSHAKE_BYTES = 1024
 """One frame of a stranger, before it has proven who it is. The longest, a refusal in words, is some 300."""

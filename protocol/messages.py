@@ -64,7 +64,11 @@ def parse(value: object) -> tuple[str, dict[str, Any]]:
     if not isinstance(kind, str) or kind not in SHAPES:
         raise Malformed(f"no message is called {kind!r:.40}")
     content = {key: item for key, item in value.items() if key != "t"}
-    return kind, codec.fields(content, kind, **SHAPES[kind])
+    found = codec.fields(content, kind, **SHAPES[kind])
+    got = found.get("got", [])
+    if len(got) > limits.MAX_SEATS or any(type(seat) is not int for seat in got):
+        raise Malformed(f"{kind}: the seats are not numbers, or too many")
+    return kind, found
 
 
 def name(value: object) -> str:

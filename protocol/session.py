@@ -378,7 +378,7 @@ class Session:
             if self.place != place or not self.due:
                 return
             if not isinstance(outcome, dict):
-                raise Misuse(f"my own {ceremony.kind} could not be made") from (trouble[0] if trouble else None)
+                raise Misuse(f"my own {ceremony.kind} could not be made: {trouble or outcome}")
             self._publish(outcome)
 
         self._job(make, made)

@@ -149,7 +149,7 @@ def corner(view: TableView) -> Row:
     status = view.feed.status
     total = len(view.feed.names) or status.players
     sealed = f"sealed by {status.sealed}/{total}"
-    mark = f" {view.glyphs.check}" if total and status.sealed >= total else ""
+    mark = f" {view.glyphs.check}" if total and status.sealed >= total and not status.fault else ""
     news = f" ({view.unread})" if view.unread else ""
     return [
         ("good" if mark else "dim", sealed + mark, Button("page", "fairness")),

@@ -62,7 +62,7 @@ def text_of(view: TableView, page: str) -> str:
     """A page that is mere text."""
     status = view.feed.status
     if page == "rules":
-        text = view.words.rules_text()
+        text = view.words.rules_text() if status.game else "Nobody has said yet which game it is."
     elif page == "fairness":
         text = fairness(status, len(view.feed.names) or status.players)
     elif page == "chat":

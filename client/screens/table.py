@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -23,7 +24,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 
-from p2p.feed import Asked, Fault, Finished, Update
+from p2p.feed import Asked, Update
 
 from .. import app as loops
 from ..desk import Desk, Send
@@ -48,6 +49,7 @@ class TableScreen:
         self._bell = bell
         self._scroll = 0
         self._page = ""
+        self._title = ""
         self._buffer = Buffer(multiline=False, on_text_changed=self._typing)
         self._app: Application[None] | None = None
 
@@ -67,7 +69,7 @@ class TableScreen:
             key_bindings=self._keys(),
             style=self.view.look.style(),
             full_screen=True,
-            mouse_support=True,
+            mouse_support=Condition(lambda: not self.desk.waiting),  # addresses can be selected with the mouse
             erase_when_done=True,
             input=source,
             output=sink,
@@ -88,9 +90,11 @@ class TableScreen:
             self.desk.note = ""
             if self._bell:
                 app.output.bell()
-        if isinstance(update, Asked | Fault | Finished) or self.view.feed.menu is None:
-            turn = "your turn · " if self.desk.presenter is not None else ""
-            app.output.set_title(f"{turn}{self.view.title} · {self.view.table_name}")
+        turn = "your turn · " if self.desk.presenter is not None else ""
+        title = self.view.glyphs.speak(f"{turn}{self.view.title} · {self.view.table_name}")
+        if title != self._title:
+            self._title = title
+            app.output.set_title(title)
             app.output.flush()
         app.invalidate()
 

@@ -1,33 +1,38 @@
-"""Situations of Amanite that are kept as text captures: `python -m tests.client.amanite_scenes` writes them anew."""
+"""Situations of Amanite that are kept as text captures: `python -m tests.client.amanite_scenes` writes them anew.
+
+Only what the render module makes: picture, hand line, question and items; the screen around them has captures of its
+own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from client.style import ASCII, UNICODE, Appearance
+from client.presenter import Presenter
+from client.render import amanite
+from client.render.base import Scene, row_text
+from client.style import ASCII, UNICODE, Glyphs
+from engines.requests import Tell
+from p2p.feed import Told
 
 from .fakes import FakeFeed
-from .screenshot import Shown
 
 CAPTURES = Path(__file__).parent / "captures" / "amanite"
-COLOURED = Appearance(UNICODE, True)
-PURE_ASCII = Appearance(ASCII, False)
-ALL = ((80, 24), (60, 20), (30, 10))
-SCENES: dict[str, tuple[int, int, str, int, tuple[str, ...], tuple[tuple[int, int], ...]]] = {
-    "start": (4, 3, "start", 0, (), ((80, 24),)),
-    "side": (4, 3, "start", 0, ("fox",), ((80, 24),)),
-    "place": (3, 3, "place", 2, (), ALL),
-    "reasons": (2, 3, "consult", 2, ("?",), ((80, 24),)),
-    "divide": (4, 3, "divide", 1, ("1", "3"), (*ALL, (120, 40), (20, 5))),
-    "take": (4, 3, "take", 1, (), ALL),
-    "pick": (2, 3, "pick", 2, ("second green",), ALL),
-    "feed": (3, 25, "feed", 1, (), ALL),
-    "consult": (4, 3, "consult", 1, (), ALL),
-    "end": (4, 3, "nothing", 0, (), ((80, 24),)),
-    "rules": (2, 3, "place", 1, ("rules",), ((80, 24),)),
+SIZES = ((48, 16), (31, 13), (16, 5))
+SCENES: dict[str, tuple[int, int, str, int, tuple[str, ...]]] = {
+    "start": (4, 3, "start", 0, ()),
+    "side": (4, 3, "start", 0, ("fox",)),
+    "place": (3, 3, "place", 2, ()),
+    "divide": (4, 3, "divide", 1, ("1", "3")),
+    "take": (4, 3, "take", 1, ()),
+    "pick": (2, 3, "pick", 2, ("second green",)),
+    "feed": (3, 25, "feed", 1, ()),
+    "consult": (4, 3, "consult", 1, ()),
+    "full": (2, 3, "consult", 2, ("?",)),
+    "end": (4, 3, "nothing", 0, ()),
 }
-"""Players, seed, what is asked, from which round on, what is typed then, and the sizes."""
+"""Players, seed, what is asked, from which round on, and what is typed then."""
 
 
 def feed(players: int, seed: int, verb: str, rounds: int) -> FakeFeed:
@@ -42,21 +47,43 @@ def feed(players: int, seed: int, verb: str, rounds: int) -> FakeFeed:
     return found
 
 
-def shown(name: str, look: Appearance = COLOURED) -> Shown:
-    """One of the scenes."""
-    players, seed, verb, rounds, typed, _ = SCENES[name]
-    screen = Shown(feed(players, seed, verb, rounds), look)
-    screen.type(*typed)
-    return screen
+def shown(name: str, glyphs: Glyphs = UNICODE) -> str:
+    """One of the scenes, at every size."""
+    players, seed, verb, rounds, typed = SCENES[name]
+    table = feed(players, seed, verb, rounds)
+    if table.run is None:
+        raise RuntimeError("no game")
+    scene = Scene(table.run.game.table, table.seat, table.run.look(table.seat), table.names, glyphs)
+    lines: list[str] = []
+    if table.menu is not None:
+        presenter = Presenter(table.menu, scene, amanite)
+        notes = [presenter.type(line).note for line in typed]
+        lines += [presenter.question, *(f"  {item}" for item in presenter.items), *filter(None, notes)]
+        scene = Scene(scene.table, scene.seat, scene.look, scene.names, glyphs, presenter.marks)
+    pictures: list[str] = []
+    for columns, high in SIZES:
+        pictures += [row_text(row).rstrip() for row in amanite.picture(scene, columns, high)]
+        pictures.append("-" * columns)
+    text = [amanite.progress(scene.table), *pictures, row_text(amanite.hand(scene)), *lines]
+    return glyphs.speak("\n".join(text) + "\n")
+
+
+def told() -> str:
+    """A whole game in events."""
+    table = feed(*SCENES["end"][:4])
+    count = table.updates.statistics().current_buffer_used
+    updates = [table.updates.receive_nowait() for _ in range(count)]
+    events: list[Tell] = [update.event for update in updates if isinstance(update, Told)]
+    return "".join(amanite.describe(event, table.names) + "\n" for event in events)
 
 
 def captures() -> Iterator[tuple[str, str]]:
     """File name and text of every capture."""
-    for name, scene in SCENES.items():
-        for columns, lines in scene[5]:
-            yield f"{name}-{columns}x{lines}.txt", shown(name).text(columns, lines)
-    yield "divide-ascii-80x24.txt", shown("divide", PURE_ASCII).text(80, 24)
-    yield "feed-ascii-60x20.txt", shown("feed", PURE_ASCII).text(60, 20)
+    for name in SCENES:
+        yield f"{name}.txt", shown(name)
+    yield "divide-ascii.txt", shown("divide", ASCII)
+    yield "feed-ascii.txt", shown("feed", ASCII)
+    yield "events.txt", told()
 
 
 def main() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 import trio
 
 from client.app import Main, T, run_full_screen
@@ -191,10 +189,3 @@ def started(**wishes: int) -> FakeFeed:
 def full_screen(main: Main[T]) -> T:
     """Run a trio main function with screens, as the program does."""
     return run_full_screen(main)
-
-
-async def gather(*mains: Callable[[], Awaitable[object]]) -> None:
-    """All of them, until all have ended."""
-    async with trio.open_nursery() as nursery:
-        for main in mains:
-            nursery.start_soon(main)

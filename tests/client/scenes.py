@@ -118,6 +118,14 @@ def _lobby() -> Shown:
     return Shown(feed, COLOURED)
 
 
+def _no_host() -> Shown:
+    shown = _lobby()
+    shown.feed.status.fault = "The host has closed the table."
+    shown.feed.send(Fault(shown.feed.status.fault))
+    shown.drain()
+    return shown
+
+
 SCENES: dict[str, tuple[Callable[[], Shown], tuple[tuple[int, int], ...]]] = {
     "placing": (_placing, ((80, 24), (30, 10), (20, 5))),
     "turn": (_turn, ((80, 24), (120, 40), (60, 20), (50, 30), (40, 12), (30, 10), (20, 5))),
@@ -135,6 +143,7 @@ SCENES: dict[str, tuple[Callable[[], Shown], tuple[tuple[int, int], ...]]] = {
     "board": (_page("board"), ((80, 24), (20, 5))),
     "help": (_page("help"), ((80, 24),)),
     "lobby": (_lobby, ((80, 24), (30, 10))),
+    "no-host": (_no_host, ((80, 24), (30, 10))),
     "too-small": (_turn, ((19, 5), (20, 4))),
 }
 

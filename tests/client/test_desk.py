@@ -275,5 +275,9 @@ def test_the_waiting_room_in_words() -> None:
     assert lobby_wait.headline(view) == "All seats are taken: the game begins …"
     feed.status.taken = ["Ana"]
     assert lobby_wait.headline(view) == "Waiting for 2 more players …"
+    feed.status.game = "unknown\x1b"
+    assert view.title == "unknown␛"
+    feed.status.game = ""
+    assert "which game" in pages.text_of(view, "rules")
     feed.status.fault = "the port is taken"
     assert lobby_wait.headline(view) == "the port is taken"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from client.plain import MOST_BYTES, read_lines
 
@@ -48,10 +49,15 @@ def test_a_line_without_end_is_cut() -> None:
 def test_reading_can_be_abandoned() -> None:
     reading, writing = os.pipe()
 
+    async def read() -> None:
+        async for _ in read_lines(reading):
+            pass
+
     async def main() -> None:
-        with trio.move_on_after(0.01):
-            async for _ in read_lines(reading):
-                pass
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(read)
+            await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
 
     trio.run(main)
     os.close(writing)

@@ -1,6 +1,6 @@
 """A table to look at without a network: bots in the other seats, the real screens, `python -m tests.client.try_table`.
 
-Options: --players N  --seed N  --pace SECONDS  --plain  --ascii  --no-color  --lobby  --auto  --crash screen|table
+Options: --players N  --seed N  --pace SECONDS  --plain  --ascii  --no-color  --lobby  --auto  --lost  --crash
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pace", type=float, default=0.3)
     parser.add_argument("--log", type=Path, default=Path(os.devnull))
-    parser.add_argument("--crash", choices=("screen", "table"))
-    for flag in ("plain", "ascii", "no-color", "lobby", "auto", "lost"):
+    for flag in ("plain", "ascii", "no-color", "lobby", "auto", "lost", "crash"):
         parser.add_argument(f"--{flag}", action="store_true")
     return parser.parse_args()
 
@@ -56,7 +55,7 @@ async def _table(feed: FakeFeed, options: argparse.Namespace) -> None:
     if options.lost:
         feed.status.seats[-1] = SeatStatus(Presence.LOST, 12)
         feed.send(Chat(1, "is Caro\x1b[31m still there?"))
-    if options.crash == "table":
+    if options.crash:
         await trio.sleep(2)
         raise ValueError("the table broke")
     await feed.run_paced(options.pace)

@@ -97,7 +97,9 @@ class Position(Rules):
         t.backs = frozenset(t.nights)
         self.looks: dict[Seat, list[Card]] = {}
         for seat in (A, B):
-            self.looks[seat] = [t.pile.pop(0) for _ in closed[seat].split()] + [t.nights.pop(0) for _ in held[seat]]
+            kept = [t.pile.pop(0) for _ in closed[seat].split()]
+            t.secret |= frozenset(kept)
+            self.looks[seat] = kept + [t.nights.pop(0) for _ in held[seat]]
             t.hands[seat] += self.looks[seat]
 
     def deal(self) -> Script[None]:

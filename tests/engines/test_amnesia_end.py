@@ -127,7 +127,7 @@ def test_example_3_exactly_the_limit_goes_on_and_more_loses() -> None:
     hand = ended({**cards, "C": ("6",)}, totals=before)
     assert totals(hand) == [2, 45, 81]
     assert [hand.letters[seat] for seat in hand.table.losers] == ["C"]
-    assert hand.run.result == Result((hand.seats["A"],), tuple(hand.table.totals), "limit")
+    assert hand.run.result == Result((hand.seats["A"],), tuple(hand.table.totals), "above 80")
 
 
 @of("Special 11", "Ruling 12", "Example 4")
@@ -143,7 +143,7 @@ def test_example_5_all_above_the_limit_lose() -> None:
     assert {hand.letters[seat] for seat in hand.table.losers} == {"A", "B"}
     assert hand.run.result is not None
     assert hand.run.result.winners == (hand.seats["C"],)
-    assert hand.told("over")[0]["reason"] == "limit"
+    assert hand.told("over")[0]["reason"] == "above 40"
 
 
 @of("Ruling 12")
@@ -313,7 +313,7 @@ def test_whole_random_games(seats: int, mode: str, rounds: int, wild: int, seed:
     assert len(run.live) == len(DECK)
     result = run.result
     assert result is not None
-    assert result.reason == "limit"
+    assert result.reason == f"above {t.limit}"
     assert sum(event.kind == "judged" for event in events) == len(t.losers) > 0
     assert [total > t.limit for total in t.totals] == [seat in t.losers for seat in range(seats)]
     assert list(result.scores) == [sum(column) for column in zip(*t.points, strict=True)]

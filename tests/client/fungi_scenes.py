@@ -1,0 +1,78 @@
+"""Situations of Fungi that are kept as text captures: `python -m tests.client.fungi_scenes` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from client.style import ASCII, UNICODE, Appearance
+from engines import registry
+from engines.chance import Chance
+
+from .fakes import FakeFeed
+from .screenshot import Shown
+
+CAPTURES = Path(__file__).parent / "captures" / "fungi"
+COLOURED = Appearance(UNICODE, True)
+PURE_ASCII = Appearance(ASCII, False)
+ALL = ((80, 24), (60, 20), (40, 12), (30, 10))
+SCENES: dict[str, tuple[int, str, int, tuple[str, ...], tuple[tuple[int, int], ...]]] = {
+    "show": (1, "show", 0, (), ((80, 24),)),
+    "turn": (1, "take", 31, (), (*ALL, (120, 40), (20, 5))),
+    "take": (1, "take", 31, ("take a card",), ALL),
+    "kinds": (1, "take", 31, ("sell",), ((80, 24),)),
+    "cook": (2, "cook", 20, ("cook 1", "1 2"), ALL),
+    "worth": (2, "cook", 20, ("cook 1", "1 2 3", ""), ((80, 24), (30, 10))),
+    "discard": (30, "discard", 0, (), ALL),
+    "reasons": (1, "take", 31, ("?",), ((80, 24),)),
+    "end": (1, "nothing", 0, (), ((80, 24),)),
+    "rules": (1, "show", 0, ("rules",), ((80, 24),)),
+}
+"""Seed, what can be done, from which turn on, what is typed then, and the sizes."""
+
+
+def feed(seed: int, verb: str, turn: int) -> FakeFeed:
+    """A game of sensible cooks, played until seat 0 can do that, or to its end."""
+    found = FakeFeed("fungi", 2, 0, seed)
+    found.bots.update({seat: registry.bot("fungi", seat, Chance(bytes([seat, seed]) * 16)) for seat in (0, 1)})
+    found.begin()
+    found.advance()
+    while found.menu is not None and found.run is not None:
+        numbers = [number for number, act in enumerate(found.menu.acts) if act.verb == verb]
+        look = found.run.look(found.seat)
+        if found.run.game.table.turn >= turn and numbers and not found.menu.why_not(look, numbers[0]):
+            break
+        found.choose(found.bot.choose(found.run.game, found.menu, found.run.look(found.seat)))
+    return found
+
+
+def shown(name: str, look: Appearance = COLOURED) -> Shown:
+    """One of the scenes."""
+    seed, verb, turn, typed, _ = SCENES[name]
+    screen = Shown(feed(seed, verb, turn), look)
+    screen.type(*typed)
+    return screen
+
+
+def captures() -> Iterator[tuple[str, str]]:
+    """File name and text of every capture."""
+    for name, scene in SCENES.items():
+        for columns, lines in scene[4]:
+            yield f"{name}-{columns}x{lines}.txt", shown(name).text(columns, lines)
+    yield "turn-ascii-80x24.txt", shown("turn", PURE_ASCII).text(80, 24)
+    yield "take-ascii-60x20.txt", shown("take", PURE_ASCII).text(60, 20)
+
+
+def main() -> None:
+    """Write all; files that are no capture any more are removed."""
+    CAPTURES.mkdir(parents=True, exist_ok=True)
+    fresh = dict(captures())
+    for old in CAPTURES.glob("*.txt"):
+        if old.name not in fresh:
+            old.unlink()
+    for name, text in fresh.items():
+        (CAPTURES / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
