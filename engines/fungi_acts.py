@@ -3,9 +3,9 @@
 For: the rules. Never: a change of the table; a face that the look of whoever judges does not see.
 
 Theory of operation: every function makes a menu from the table and `public`, the look of everybody, which decides what
-is publicly impossible. A hand is named in full, so that the menu says nothing about it; what a card is decides whether
-it fits, and that is judged by a look at the cards named. Of equal cards in a hand those go first that everybody knows
-(`known_first`), so that nobody learns more than has to be shown.
+is publicly impossible. A hand is named in full, so that the menu says nothing about it: what everybody knows by kind, then
+the rest. What a card is decides whether it fits, and that is judged by a look at the cards named. Of equal cards in a
+hand those go first that everybody knows (`known_first`), so that nobody learns more than has to be shown.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from .fungi_cards import KINDS, PAN, SALE, SPECIAL, no_dish, no_ingredient, no_sale, no_ware
+from .fungi_cards import KINDS, PAN, SALE, SPECIAL, no_dish, no_ingredient, no_sale, no_ware, rank
 from .fungi_table import Table
 from .menus import Act, Card, Face, Hidden, Look, Menu, One, Seat, Some
 from .requests import menu
@@ -41,7 +41,7 @@ def decay(t: Table, public: Look, seat: Seat) -> Act:
 
 def cook(t: Table, public: Look, seat: Seat) -> Act:
     """c) Three or more of one kind. The cards are mushrooms, seasoning, and a pan if it comes from the hand."""
-    hand = tuple(t.hands[seat])
+    hand = _in_order(t.hands[seat], public)
     no_choice = known_first(hand, public)
 
     def no_kind(look: Look, kind: str) -> str:
@@ -64,7 +64,7 @@ def cook(t: Table, public: Look, seat: Seat) -> Act:
 
 def sell(t: Table, public: Look, seat: Seat) -> Act:
     """d) Two or more of one kind."""
-    hand = tuple(t.hands[seat])
+    hand = _in_order(t.hands[seat], public)
     no_choice = known_first(hand, public)
 
     def no_kind(look: Look, kind: str) -> str:
@@ -113,12 +113,13 @@ def specials(t: Table, seat: Seat) -> Menu:
 def surplus(t: Table, public: Look, seat: Seat) -> Menu:
     """As many cards as the hand has too many (ruling 5); silence counts as the oldest that everybody knows, then the
     oldest others."""
-    hand = tuple(t.hands[seat])
+    hand = _in_order(t.hands[seat], public)
     count = len(hand) - t.limit(seat)
     known = _known(hand, public)
-    order = sorted(range(len(hand)), key=lambda place: (hand[place] not in known, place))
+    oldest = sorted(t.hands[seat], key=lambda card: card not in known)[:count]
     part = Some("cards", hand, count, count, known_first(hand, public))
-    return menu(Act("discard", (part,), shows=("cards",)), lapse=("discard", tuple(sorted(order[:count]))))
+    lapse = tuple(place for place, card in enumerate(hand) if card in oldest)
+    return menu(Act("discard", (part,), shows=("cards",)), lapse=("discard", lapse))
 
 
 def known_first(hand: Sequence[Card], public: Look) -> Callable[[Look, tuple[Card, ...]], str]:
@@ -132,6 +133,12 @@ def known_first(hand: Sequence[Card], public: Look) -> Callable[[Look, tuple[Car
         return ""
 
     return no_choice
+
+
+def _in_order(hand: Sequence[Card], public: Look) -> tuple[Card, ...]:
+    """A hand as it is named: what everybody knows by kind, then the rest; each oldest first."""
+    known = _known(hand, public)
+    return tuple(sorted(hand, key=lambda card: (card not in known, rank(known.get(card, "")))))
 
 
 def _known(hand: Sequence[Card], public: Look) -> dict[Card, Face]:

@@ -38,7 +38,7 @@ from .fungi_cards import (
     price,
 )
 from .fungi_table import DECAY, FLY_LIMIT, LIMIT, PER_BASKET, Table
-from .menus import Act, Choice, Face, Look, Menu, Seat, Some
+from .menus import Act, Card, Choice, Face, Look, Menu, Seat, Some
 from .requests import Game, Tell
 
 PACE = 1.7
@@ -106,8 +106,6 @@ class _Thought:
         self.seat = seat
         self.look = look
         self.hand = table.hands[seat]
-        self.order = sorted(range(len(self.hand)), key=lambda place: (self.hand[place] not in game.faces, place))
-        """Places in the hand, those first that everybody knows."""
         self.now = Larder(
             tuple(look(card) for card in self.hand),
             table.sticks[seat],
@@ -151,21 +149,21 @@ class _Thought:
 
     def _sets(self, number: int, act: Act, find: Callable[[str], list[Face]]) -> Iterator[Choice]:
         """For each kind the cards that one would play."""
-        kinds = act.parts[0].of
-        for pick, kind in enumerate(kinds):
+        kinds, cards = act.parts
+        for pick, kind in enumerate(kinds.of):
             if faces := find(kind):
-                yield Choice(number, (pick, self._places(faces)))
+                yield Choice(number, (pick, self._places(cards.of, faces)))
 
-    def _places(self, faces: Sequence[Face]) -> tuple[int, ...]:
-        """Where these are in the hand."""
+    def _places(self, hand: Sequence[Card], faces: Sequence[Face]) -> tuple[int, ...]:
+        """Where these are in the hand as it is named, which is what everybody knows first."""
         wanted = Counter(faces)
         found = []
-        for place in self.order:
-            face = self.now.faces[place]
+        for place, card in enumerate(hand):
+            face = self.look(card)
             if wanted[face]:
                 wanted[face] -= 1
                 found.append(place)
-        return tuple(sorted(found))
+        return tuple(found)
 
     def _dish(self, kind: str) -> list[Face]:
         """All mushrooms of the kind, as much seasoning as goes with them, and a pan if none is on the table."""
@@ -187,7 +185,7 @@ class _Thought:
         """The surplus that one misses least."""
         part = act.parts[0]
         count = part.low if isinstance(part, Some) else 0
-        return self._places(self._spared(self.now, count))
+        return self._places(part.of, self._spared(self.now, count))
 
     def _spared(self, larder: Larder, count: int) -> list[Face]:
         """So many cards, one after the other the one without which most is left."""

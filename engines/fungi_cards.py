@@ -47,6 +47,8 @@ DAY_DECK = tuple(kind for kind in KINDS for _ in range(KINDS[kind].copies)) + tu
 NIGHT_DECK = tuple(NIGHT + kind for kind in NIGHT_KINDS)
 STARTING_PANS = (PAN, PAN)
 
+_RANKS = {face: i for i, face in enumerate([f for kind in KINDS for f in (kind, NIGHT + kind)] + list(OTHERS))}
+
 DISH = 3
 """Mushrooms that it takes to cook."""
 SALE = 2
@@ -66,6 +68,11 @@ def kind_of(face: Face) -> str:
 def is_night(face: Face) -> bool:
     """Whether it is a mushroom gathered by moonlight."""
     return face.startswith(NIGHT)
+
+
+def rank(face: Face) -> int:
+    """Where a face comes in a hand that is in order: by kind, day before night, then all else."""
+    return _RANKS.get(face, len(_RANKS))
 
 
 def mushrooms(faces: Sequence[Face]) -> int:

@@ -16,7 +16,7 @@ from .chance import Chance
 from .menus import Seat
 from .requests import Game, OptionSpec
 
-GAMES = ("maamut", "fungi", "amanite")
+GAMES = ("maamut", "fungi", "amanite", "amnesia")
 
 
 class BadTable(ValueError):

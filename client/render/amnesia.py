@@ -133,7 +133,7 @@ def question(scene: Scene, menu: Menu, act: Act | None, part: Part | None) -> st
     """What is asked."""
     table: Table = scene.table
     if act is not None and part is not None:
-        return str(_PARTS.get((act.verb, part.name), "Which one?"))
+        return _PARTS.get((act.verb, part.name), "Which one?")
     if scene.seat in table.looking and table.phase != FIRST_LOOK:
         return f"Remember what you see, then go on. {_turn(scene)}"
     return _turn(scene)
@@ -184,7 +184,7 @@ def act_label(scene: Scene, act: Act) -> str:
 def label(scene: Scene, act: Act, part: Part, earlier: Sequence[Any], value: Any) -> str:
     """A player by name, a card by its slot and place."""
     if part.name == "player":
-        return scene.names[value]
+        return scene.name(value)
     _, slot = _place(scene.table, value)
     return f"{slot} {_PLACES[slot]}" if slot in _PLACES else str(slot)
 

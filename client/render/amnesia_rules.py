@@ -29,8 +29,8 @@ exchanged. Whoever says so while drawing has to discard. What is exchanged goes 
 Snapping
 Once the dealer's first turn is over, anybody who is not holding a drawn card may discard cards that are the same as \
 the last discard, out of turn: the same number or the same figure. If a card does not match, all have seen it, it goes \
-back, and you get two unseen cards. Several cards are snapped one after the other, up to the first that does not match. \
-Taking the last discard ends it until the next discard. Before the cards are revealed there is a last chance.
+back, and you get two unseen cards. Several cards are snapped one after the other, up to the first mismatch. Taking \
+the last discard ends it until the next discard. Before the cards are revealed there is a last chance.
 
 Powers, when a card is discarded in turn
 - 7, the DJ: shuffle the cards of another player.
@@ -50,8 +50,8 @@ Then the next player deals.
 
 The end of the game
 Classic: above 80. Turbo: above 40 (option mode). Exactly the limit goes on. Everybody above it has lost, the lowest \
-total wins. Then the others say of each loser whether the forfeit (option forfeit) was done; more than half have to say \
-no. Who does not fulfil it is remembered.
+total wins. Then the others say of each loser whether the forfeit (option forfeit) was done; more than half have to \
+say no. Who does not fulfil it is remembered.
 
 Penalties
 One unseen card for whatever is against these rules, and the act itself is void: acting out of turn, a second draw, \

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from engines.fungi_cards import FLY, MOON, PAN, flavour, is_night, kind_of, mushrooms, price
+from engines.fungi_cards import FLY, MOON, PAN, flavour, is_night, kind_of, mushrooms, price, rank
 from engines.fungi_table import FLY_LIMIT, PER_BASKET, Table
 from engines.menus import Act, Card, Face, Menu, Part
 from engines.requests import Result, Tell
 
 from . import fungi_board as board
 from .base import Row, Scene
-from .fungi_board import NAMES, face_of, rank, sides, sorted_hand, style_of
+from .fungi_board import NAMES, face_of, sides, sorted_hand, style_of
 from .fungi_rules import RULES
 
 _VERBS = {
@@ -60,12 +60,14 @@ def hand(scene: Scene) -> Row:
     cards = sorted_hand(scene, scene.seat)
     row: Row = [("dim", f"hand {len(cards)}/{table.limit(scene.seat)}:", None)]
     dot, unseen = scene.glyphs.speak("·"), False
+    gap = " " if len(cards) <= 10 else ""
     for card in cards:
         face, (left, right) = face_of(scene.look, card), sides(scene, card)
         mark = dot if card in table.secret else ""
         unseen = unseen or bool(mark)
         style = f"{style_of(face)} {scene.marks.get(card, '')}".strip()
-        row += [("", left, card), (style, mark + face, card), ("", right.strip(), card)]
+        row += [("", gap if left.strip() else "", None), ("", left, card), (style, mark + face, card)]
+        row.append(("", right.strip(), card))
     if unseen:
         row.append(("dim", f"   {dot} unseen", None))
     return row

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engines.fungi_cards import KINDS, OTHERS, is_night, kind_of
+from engines.fungi_cards import KINDS, is_night, kind_of, rank
 from engines.fungi_table import Table
 from engines.menus import Card, Face, Hidden, Look, Seat
 
@@ -39,7 +39,6 @@ NAMES = {
     "MOON": "moon",
     "FLY": "fly agaric",
 }
-_ORDER = (*KINDS, *OTHERS)
 _STYLES = {
     "PAN": "dim",
     "BUT": "token-yellow",
@@ -62,12 +61,6 @@ def face_of(look: Look, card: Card) -> Face:
 def style_of(face: Face) -> str:
     """How a card is coloured."""
     return "token-blue" if is_night(face) else _STYLES.get(face, "number" if kind_of(face) else "dim")
-
-
-def rank(face: Face) -> tuple[int, bool]:
-    """Kinds in the order of the rulebook's list, a night card after its day cards, what is hidden at the end."""
-    bare = kind_of(face) or face
-    return (_ORDER.index(bare) if bare in _ORDER else len(_ORDER), is_night(face))
 
 
 def sides(scene: Scene, card: Card) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from client.style import ASCII, UNICODE, Appearance
 from engines import registry
 from engines.chance import Chance
+from engines.menus import Choice
 
 from .fakes import FakeFeed
 from .screenshot import Shown
@@ -42,8 +43,20 @@ def feed(seed: int, verb: str, turn: int) -> FakeFeed:
         look = found.run.look(found.seat)
         if found.run.game.table.turn >= turn and numbers and not found.menu.why_not(look, numbers[0]):
             break
+        if verb == "discard" and (fly := _fly(found)):
+            found.choose(fly)
+            continue
         found.choose(found.bot.choose(found.run.game, found.menu, found.run.look(found.seat)))
     return found
+
+
+def _fly(found: FakeFeed) -> Choice | None:
+    """Taking a fly agaric with a full hand, which sensible cooks do not."""
+    if found.run is None or found.menu is None or len(found.run.game.table.hands[0]) < 7:
+        return None
+    choices = found.menu.choices(found.run.look(0))
+    takes = ((choice, found.menu.decision(choice)) for choice in choices)
+    return next((c for c, a in takes if a.verb == "take" and found.run.game.face(a.card) == "FLY"), None)
 
 
 def shown(name: str, look: Appearance = COLOURED) -> Shown:
