@@ -20,7 +20,7 @@ from p2p.journal import read_transcript
 
 from .render.base import renderer
 from .style import choose
-from .text import clean, clean_name
+from .text import clean, clean_name, paragraphs
 
 MARK = {"sound": "SOUND", "broken": "DOES NOT HOLD", "incomplete": "INCOMPLETE"}
 
@@ -100,6 +100,6 @@ def show_rules(game: str, *, ascii_only: bool) -> int:
     """Print a game's rules. Errors: BadTable."""
     registry.title(game)
     glyphs = choose(ascii_only=ascii_only).glyphs
-    for line in renderer(game).rules_text().splitlines():
+    for line in paragraphs(renderer(game).rules_text(), 79):
         out(glyphs.speak(line))
     return 0

@@ -263,6 +263,8 @@ def _result(node: Node, manner: Manner) -> int:
         code = BROKEN if status.broken else UNFINISHED
     if status.fault:
         say(f"p2pgame: {status.fault}")
+    if status.result is not None:
+        out(renderer(status.game).result_text(status.result, [clean_name(one) for one in node.names]))
     if status.transcript:
         out(f"record: {clean(status.transcript, 1000)}")
     if status.verified:
