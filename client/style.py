@@ -54,6 +54,8 @@ _TO_ASCII = str.maketrans(
         "▲": "B",
         "■": "C",
         "◆": "D",
+        "▼": "E",
+        "★": "F",
         "○": "a",
         "△": "b",
         "□": "c",
@@ -96,7 +98,7 @@ _TO_ASCII = str.maketrans(
 
 UNICODE = Glyphs(
     ascii=False,
-    pawns="●▲■◆",
+    pawns="●▲■◆▼★",
     traps="○△□◇",
     corners="┌┐└┘",
     across="─",
@@ -114,7 +116,7 @@ UNICODE = Glyphs(
 )
 ASCII = Glyphs(
     ascii=True,
-    pawns="ABCD",
+    pawns="ABCDEF",
     traps="abcd",
     corners="++++",
     across="-",

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .amnesia_ending import Ending
+from .amnesia_reactions import IMPROPER
 from .amnesia_table import (
     BOTTOM,
     DEALT,
@@ -76,9 +77,10 @@ class Rules(Ending):
         yield from self.first_dealer()
         t.discards = yield from deck(DECK)
         t.made = len(DECK)
+        yield from self.hand()
         while t.result is None:
-            yield from self.hand()
             t.dealer = self.order(t.dealer)[0]
+            yield from self.hand()
         yield from over(t.result)
         yield from tell(
             "over", winners=t.result.winners, losers=t.losers, scores=t.result.scores, reason=t.result.reason
@@ -131,8 +133,8 @@ class Rules(Ending):
             for seat in self.order(t.dealer):
                 if answers[seat].verb == "look":
                     yield from tell("improper", seat=seat, verb="look")
-                    yield from self.look_first(seat, answers[seat].cards)
-                    yield from self.penalty(seat, 1)
+                    yield from self.show({seat: answers[seat].cards})
+                    yield from self.penalty(seat, IMPROPER)
                 elif answers[seat].verb == "turn_up":
                     up = yield from self.take_from_pile()
         t.discards.append(up)
@@ -150,25 +152,18 @@ class Rules(Ending):
         cards = tuple(self.table.cells[seat][slot] for slot in self.table.free[seat])
         return (Some("cards", cards, 1, len(cards)),)
 
-    def look_first(self, seat: Seat, cards: tuple[Card, ...]) -> Script[None]:
-        """The first look at these cards is used up."""
-        t = self.table
-        t.free[seat] = [slot for slot in t.free[seat] if t.cells[seat][slot] not in cards]
-        yield from self.look_at(seat, cards)
-
     def first_look(self) -> Script[None]:
         """Everybody may look at the two bottom cards; each further one costs a card (ruling 2)."""
-        looking = list(range(self.seats))
-        while looking:
-            answers = yield from self.everybody(FIRST_LOOK, {seat: self.first_look_menu(seat) for seat in looking})
-            looking = []
-            for seat in self.order(self.table.dealer):
-                if seat in answers and answers[seat].verb != "pass":
-                    looking.append(seat)
-                    if answers[seat].verb == "look":
-                        yield from self.look_first(seat, answers[seat].cards)
-                    else:
-                        yield from self.improper(seat, answers[seat])
+        asked = self.order(self.table.dealer)
+        while asked:
+            answers = yield from self.everybody(FIRST_LOOK, {seat: self.first_look_menu(seat) for seat in asked})
+            asked = [seat for seat in asked if answers[seat].verb != "pass"]
+            looks = {seat: answers[seat].values for seat in asked}
+            yield from self.show({s: v["cards"] if "cards" in v else (v["card"],) for s, v in looks.items()})
+            for seat in asked:
+                if answers[seat].verb == "peek":
+                    yield from tell("improper", seat=seat, verb="peek")
+                    yield from self.penalty(seat, IMPROPER)
 
     def first_look_menu(self, seat: Seat) -> Menu:
         """Look, or have done with it."""

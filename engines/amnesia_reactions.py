@@ -137,18 +137,18 @@ class Reactions(Game):
         """The act is void, but what was looked at is seen (rulings 2 and 9)."""
         yield from tell("improper", seat=seat, verb=a.verb)
         if a.verb == "peek":
-            yield from self.look_at(seat, (a.card,))
+            yield from self.show({seat: (a.card,)})
         yield from self.penalty(seat, IMPROPER)
 
-    def look_at(self, seat: Seat, cards: tuple[Card, ...]) -> Script[None]:
-        """Own cards are looked at; all see which."""
-        yield from self.show(seat, cards)
-        yield from tell("looked", seat=seat, slots=self.table.slots(seat, cards), cards=cards)
-
-    def show(self, seat: Seat, cards: tuple[Card, ...]) -> Script[None]:
-        """That seat sees these cards until its next answer."""
-        yield from view({seat: cards})
-        self.table.looking[seat] = cards
+    def show(self, looks: Mapping[Seat, tuple[Card, ...]]) -> Script[None]:
+        """Own cards are looked at, until that seat's next answer; all see which. A first look is used up."""
+        t = self.table
+        yield from view(looks)
+        t.looking.update(looks)
+        for seat, cards in looks.items():
+            slots = t.slots(seat, cards)
+            t.free[seat] = [slot for slot in t.free[seat] if slot not in slots]
+            yield from tell("looked", seat=seat, slots=slots, cards=cards)
 
     def penalty(self, seat: Seat, count: int) -> Script[None]:
         """Unseen cards; those that are not there are waived (ruling 10)."""
@@ -239,7 +239,7 @@ class Reactions(Game):
         if a.verb == "shuffle":
             yield from self.mix(seat, a.player)
         elif a.verb == "look":
-            yield from self.look_at(seat, (a.own,))
+            yield from self.show({seat: (a.own,)})
         elif a.verb == "swap":
             mine, theirs = t.slot(seat, a.own), t.slot(a.player, a.card)
             if mine is None or theirs is None:
@@ -248,7 +248,8 @@ class Reactions(Game):
             t.marked -= {a.card, a.own}
             yield from tell("swapped", seat=seat, slot=mine, card=a.own, player=a.player, their_slot=theirs, got=a.card)
         elif a.verb == "spy":
-            yield from self.show(seat, (a.card,))
+            yield from view({seat: (a.card,)})
+            t.looking[seat] = (a.card,)
             yield from tell("spied", seat=seat, player=a.player, slot=t.slot(a.player, a.card), card=a.card)
         else:
             slot = yield from self.give(seat)

@@ -3,9 +3,9 @@
 For: the rules. Never: a change of the table; a face that the look of whoever judges does not see.
 
 Theory of operation: every function makes a menu from the table and `public`, the look of everybody, which decides what
-is publicly impossible. A hand is named in full, so that the menu says nothing about it: what everybody knows by kind, then
-the rest. What a card is decides whether it fits, and that is judged by a look at the cards named. Of equal cards in a
-hand those go first that everybody knows (`known_first`), so that nobody learns more than has to be shown.
+is publicly impossible. A hand is named in full, what everybody knows by kind and then the rest, so that the menu says
+nothing about it; whether a card fits is judged by a look at those that are named. Of equal cards in a hand those go
+first that everybody knows (`known_first`), so that nobody learns more than has to be shown.
 """
 
 from __future__ import annotations

@@ -74,6 +74,39 @@ class SeveralTables(NetworkError):
     """Several tables are open: {names}. Say which: `p2pgame join TABLE`."""
 
 
+class NeedsCode(NetworkError):
+    """The table at {where} is private; its host knows the code. Join it with `p2pgame join CODE`, or with
+    `p2pgame join ADDRESS --code CODE`."""
+
+
+class MistypedCode(NetworkError):
+    """Wrong code: {code} is not as it was told, some letter of it is wrong. Nothing was sent. (If it is meant as the name
+    of a machine, write it with the port.)"""
+
+
+class WrongCode(NetworkError):
+    """Wrong code: it does not open the table at {where}. Have a look at the host's screen; after {tries} wrong codes
+    nobody is let in any more."""
+
+
+class DoorShut(NetworkError):
+    """The door of the table at {where} is shut for good, after too many tries with wrong codes. Its host can open another
+    table, with a new code."""
+
+
+class NoCodeNeeded(NetworkError):
+    """The table at {where} is open to everybody and knows no code. If it is the right one, join it without a code."""
+
+
+class NoSuchCode(NetworkError):
+    """No private table with a code that begins with {tag} was heard of within {seconds} s{problem}. If the code is
+    right, the host's screen shows an address: `p2pgame join ADDRESS --code CODE`."""
+
+
+class TableFull(NetworkError):
+    """The table {where} has no free seat."""
+
+
 class TableSeen(NetworkError):
     """The table {table} was played here before: a contract is good once."""
 

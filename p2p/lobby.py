@@ -27,6 +27,8 @@ from protocol.errors import Malformed, Refused
 from protocol.identity import Identity, check_public, verify
 from protocol.messages import Address
 
+from .door import Rejected
+
 
 class Line(Protocol):
     """What a lobby needs of a link."""
@@ -68,10 +70,6 @@ class Guest:
     signature: bytes = b""
 
 
-class Full(Exception):
-    """The table has no free seat."""
-
-
 @dataclass
 class Host:
     """The host's lobby."""
@@ -92,10 +90,12 @@ class Host:
         return [self.name, *(guest.name for guest in self.guests)]
 
     def receive(self, line: Line, kind: str, content: dict[str, Any]) -> None:
-        """A guest's message. Errors: Full, Malformed, Refused: that link is at fault."""
+        """A guest's message. Errors: Rejected; Malformed, Refused: that link is at fault."""
         if kind == "join":
             self._join(line, content)
             return
+        if kind == "knock":
+            raise Rejected("open")
         guest = next((one for one in self.guests if one.line is line), None)
         if guest is None:
             raise Refused(f"a {kind} before a join")
@@ -131,7 +131,7 @@ class Host:
         if line.peer == self.identity.public or any(guest.line.peer == line.peer for guest in self.guests):
             raise Refused("this identity has a seat at the table already")
         if len(self.guests) + 1 >= self.plan.players:
-            raise Full
+            raise Rejected("full")
         self.guests.append(Guest(line, name, addresses))
         self._tell_seats()
         if len(self.guests) + 1 == self.plan.players:
@@ -196,14 +196,21 @@ class Visitor:
     _keys: list[bytes] = field(default_factory=list)
     _fresh: bytes = b""
     _contract: Contract | None = None
+    _host: Line | None = None
 
     def greet(self, host: Line) -> None:
         """Ask for a seat."""
+        self._host = host
         where = messages.plain(self.addresses)
         host.send(messages.make("join", name=self.name, addresses=where))
 
     def receive(self, host: Line, kind: str, content: dict[str, Any]) -> None:
-        """A message of the host. Errors: Malformed, Refused, BadTable: this host cannot be played with."""
+        """A message of the host; or of another seat, which knows the contract earlier and begins.
+
+        Errors: Malformed, Refused, BadTable: whoever sent it cannot be played with.
+        """
+        if host is not self._host and kind != "begin":
+            raise Refused("this table is closed to strangers")
         if kind == "seats":
             self._seats(content)
         elif kind == "draw":

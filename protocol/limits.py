@@ -56,6 +56,13 @@ TXT_BYTES = 1024
 TABLES_SHOWN = 64
 """Announced tables that a lobby follows at once."""
 
+WRONG_CODES = 3
+"""Wrong codes after which the door of a private table stays shut. A stranger guesses one of 2^35 with each."""
+KNOCKS = 32
+"""Password exchanges begun at one door and not brought to a good end: each costs the host some 8 ms of arithmetic."""
+HINTS = 8
+"""Addresses heard in the network that are tried for a lost peer, besides those it gave itself."""
+
 KNOWN_PLAYERS = 4096
 """Players that a profile remembers."""
 LOG_BYTES = 64 * 1024 * 1024

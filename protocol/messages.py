@@ -2,8 +2,18 @@
 
 For: the lobby and the table. Never: a field more or less than is listed, or a kind that is not.
 
-A message is a map with the key "t", its kind, and exactly the fields below. The lobby speaks between host and guests:
+A message is a map with the key "t", its kind, and exactly the fields below. At the door of a private table (p2p/door.py)
+guest and host begin with
 
+    knock     guest: its share of a password exchange, whose password is the table's code
+    ajar      host: its share
+    prove     guest: the proof that it knows the code
+    welcome   host: the same in return
+
+The lobby speaks between host and guests:
+
+    refused   host, before it ends the link: "code" (one is needed), "wrong" (another one is needed), "shut" (too many
+              were wrong), "open" (none is needed), "full" (no seat is free)
     join      guest: the name I go by, and the addresses at which I can be reached
     seats     host: the table as it stands; `seats` is a list of {name, key, addresses}, the first is the host's
     draw      host: the table is full, draw your fresh bytes for this attempt
@@ -32,6 +42,11 @@ from . import codec, limits
 from .errors import Malformed
 
 SHAPES: dict[str, dict[str, type]] = {
+    "knock": {"share": bytes},
+    "ajar": {"share": bytes},
+    "prove": {"proof": bytes},
+    "welcome": {"proof": bytes},
+    "refused": {"why": str},
     "join": {"name": str, "addresses": list},
     "seats": {"label": str, "game": str, "options": dict, "players": int, "seats": list},
     "draw": {"attempt": int},

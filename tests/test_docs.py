@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from engines.chance import Chance
 from protocol import codec, contribution, framing, group, hashing, opening, transcript
 from protocol.ceremony import Context
@@ -50,7 +48,7 @@ def opened_table() -> dict[str, bytes]:
     context = Context(contract.table, second, 1, 0, 0)
     keys = opening.Keys(deck).make(context, secrets[0])
 
-    first = [hashing.PROTOCOL, contract.table, second, 1, 0, 0, "key"]
+    first: list[hashing.Field] = [hashing.PROTOCOL, contract.table, second, 1, 0, 0, "key"]
     t = hashing.Transcript(context, "key")
     t.absorb("seeds", *deck.commitments)
     t.absorb("anchor", secrets[0].anchor)
@@ -67,7 +65,7 @@ def opened_table() -> dict[str, bytes]:
         "x": group.scalar_bytes(secrets[0].x),
         "X": keys["key"],
         "anchor": keys["anchor"],
-        "transcript start": b"".join(map(hashing._field, first)),
+        "transcript start": b"".join(hashing._field(one) for one in first),
         "state before commitments": t.state(),
         "proof": keys["proof"],
     }
@@ -77,7 +75,7 @@ def examples() -> dict[str, str]:
     """What protocol.md gives as examples: names, and values without blanks."""
     chance, zeros = Chance(bytes(32)), bytes(32)
     found = {
-        'fields ff, 258, "ä"': b"".join(map(hashing._field, (b"\xff", 258, "ä"))),
+        'fields ff, 258, "ä"': b"".join(hashing._field(one) for one in (b"\xff", 258, "ä")),
         'hash32 "p2pgame seed"': hashing.hash32("p2pgame seed", b"\xff", 258, "ä"),
         "H_0": group.h(0),
         "M_0": group.m(0),

@@ -169,7 +169,7 @@ def act_label(scene: Scene, act: Act) -> str:
     if act.verb == "take" and table.top is not None:
         return f"take the {spoken(scene.look(table.top))}"
     if act.verb == "call":
-        return 'call "Amnesia"'
+        return "call Amnesia"
     if act.verb == "demand" and table.owed is not None:
         return f"demand {scene.names[table.owed[0]]}'s {spoken(table.owed[1])}"
     if act.verb == "pass":
@@ -202,7 +202,8 @@ def _place(table: Table, card: Any) -> tuple[Seat, int]:
 def outcome(scene: Scene, act: Act, values: Sequence[Any]) -> str:
     """What to confirm: the call, and what is against the rules."""
     if act.improper:
-        return f"It costs a penalty card: you would be who {_IMPROPER.get(act.verb, act.verb)}."
+        seen = "You see it" if act.verb in ("look", "peek") else "It comes to nothing"
+        return f"{seen}, and it costs a penalty card."
     if act.verb == "call":
         return "After this everybody else has one more turn. With 7 to 10 points in the end you get 10, with more 20."
     return ""

@@ -111,7 +111,7 @@ def _more(left: int) -> Fragment:
 def _block(scene: Scene, seat: Seat, columns: int) -> list[Row]:
     """A player in the big form: three rows."""
     table: Table = scene.table
-    pairs = (columns - 1) // CARD
+    pairs = columns // CARD
     last = _slots(table, seat)
     above = [1, 2, *range(5, last + 1, 2)]
     below = [3, 4, *range(6, last + 1, 2)]
@@ -159,8 +159,12 @@ def _piles(scene: Scene) -> list[Row]:
 
 
 def _short_piles(scene: Scene, columns: int) -> Row:
-    top, counts = _top(scene), f"  pile {len(scene.table.pile)}  under it {max(0, len(scene.table.discards) - 1)}"
-    return [("dim", "top: ", None), ("title", top, ("top",)), ("dim", cut(counts, columns - 5 - width(top), ""), None)]
+    """One line: the last discard, and as many counts as fit."""
+    table: Table = scene.table
+    top, pile = _top(scene), f"  pile {len(table.pile)}"
+    counts = (f"{pile}  discards {len(table.discards)}", pile, "")
+    fitting = next(words for words in counts if not words or 5 + width(top + words) <= columns)
+    return [("dim", "top: ", None), ("title", top, ("top",)), ("dim", fitting, None)]
 
 
 # -- the three forms ---------------------------------------------------------------------------------------------------

@@ -187,10 +187,6 @@ def _codes(faces: Sequence[Face]) -> str:
     return ", ".join(f"{found[face]} {face}" if found[face] > 1 else face for face in sorted(found, key=rank))
 
 
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" if count != 1 else f"a {word}"
-
-
 def _sticks(count: int) -> str:
     return f"{count} stick{'s' * (count != 1)}"
 
@@ -207,7 +203,8 @@ def _took(e: Tell, names: Sequence[str]) -> str:
 def _night(e: Tell, names: Sequence[str]) -> str:
     if not e.cards:
         return "no night card is left"
-    return f"{names[e.seat]} draws {_counted(e.cards, 'night card')}, {e.left} left"
+    cards = "a night card" if e.cards == 1 else f"{e.cards} night cards"
+    return f"{names[e.seat]} draws {cards}, {e.left} left"
 
 
 def _cooked(e: Tell, names: Sequence[str]) -> str:

@@ -212,7 +212,7 @@ def small(scene: Scene) -> list[Row]:
 
 
 def tiny(scene: Scene) -> list[Row]:
-    """Seven lines of eighteen columns; here a moon has three letters."""
+    """Seven lines of eighteen columns; in its decay pile a moon has three letters."""
     table: Table = scene.table
     above, below = (_brief(scene, seat) for seat in seats(scene))
     rows: list[Row] = []

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
-from client.style import ASCII, UNICODE, Appearance
+from client.presenter import Presenter
+from client.render import fungi
+from client.render.base import Scene
+from client.style import ASCII, UNICODE, Appearance, Glyphs
 from engines import registry
 from engines.chance import Chance
 from engines.menus import Choice
+from tests.engines.fungi_positions import A, Kitchen
 
 from .fakes import FakeFeed
 from .screenshot import Shown
 
+NAMES = ["Ana", "Beto"]
 CAPTURES = Path(__file__).parent / "captures" / "fungi"
 COLOURED = Appearance(UNICODE, True)
 PURE_ASCII = Appearance(ASCII, False)
@@ -23,8 +29,8 @@ SCENES: dict[str, tuple[int, str, int, tuple[str, ...], tuple[tuple[int, int], .
     "take": (1, "take", 31, ("take a card",), ALL),
     "kinds": (1, "take", 31, ("sell",), ((80, 24),)),
     "cook": (2, "cook", 20, ("cook 1", "1 2"), ALL),
-    "worth": (2, "cook", 20, ("cook 1", "1 2 3", ""), ((80, 24), (30, 10))),
-    "discard": (30, "discard", 0, (), ALL),
+    "worth": (2, "cook", 20, ("cook 1", "1 2 4 6", ""), ((80, 24), (30, 10))),
+    "discard": (5, "discard", 0, (), ALL),
     "reasons": (1, "take", 31, ("?",), ((80, 24),)),
     "end": (1, "nothing", 0, (), ((80, 24),)),
     "rules": (1, "show", 0, ("rules",), ((80, 24),)),
@@ -59,6 +65,20 @@ def _fly(found: FakeFeed) -> Choice | None:
     return next((c for c, a in takes if a.verb == "take" and found.run.game.face(a.card) == "FLY"), None)
 
 
+def scene_of(kitchen: Kitchen, seat: int | None = A, glyphs: Glyphs = UNICODE) -> Scene:
+    """What a seat sees of a game, with the marks of what it is asked."""
+    found = Scene(kitchen.table, seat, kitchen.run.look(seat), NAMES, glyphs)
+    if kitchen.asked == [seat]:
+        return dataclasses.replace(found, marks=presenter(kitchen).marks)
+    return found
+
+
+def presenter(kitchen: Kitchen) -> Presenter:
+    """For the one who is asked."""
+    seat = kitchen.asked[0]
+    return Presenter(kitchen.menu, Scene(kitchen.table, seat, kitchen.run.look(seat), NAMES), fungi)
+
+
 def shown(name: str, look: Appearance = COLOURED) -> Shown:
     """One of the scenes."""
     seed, verb, turn, typed, _ = SCENES[name]
@@ -70,8 +90,9 @@ def shown(name: str, look: Appearance = COLOURED) -> Shown:
 def captures() -> Iterator[tuple[str, str]]:
     """File name and text of every capture."""
     for name, scene in SCENES.items():
+        screen = shown(name)
         for columns, lines in scene[4]:
-            yield f"{name}-{columns}x{lines}.txt", shown(name).text(columns, lines)
+            yield f"{name}-{columns}x{lines}.txt", screen.text(columns, lines)
     yield "turn-ascii-80x24.txt", shown("turn", PURE_ASCII).text(80, 24)
     yield "take-ascii-60x20.txt", shown("take", PURE_ASCII).text(60, 20)
 

@@ -59,7 +59,7 @@ def test_one_kind_at_a_time() -> None:
     other = "a dish is mushrooms of one kind, with butter, cider and the pan if they come from the hand"
     assert kitchen.why("cook", "LW", "LW LW LW TE") == other
     things = kitchen.menu.options(kitchen.run.look(A), (2, list(KINDS).index("LW")))
-    assert [thing.why_not for thing in things] == [""] * 3 + [other] * 3, "what cannot be in it is not offered"
+    assert [thing.why_not for thing in things] == [other] * 3 + [""] * 3, "what cannot be in it is not offered"
     assert kitchen.offers("cook") == {"LW LW LW", "TE TE TE"}
     kitchen.act("cook", "LW", "LW LW LW")
     kitchen.lapse()

@@ -1,0 +1,312 @@
+"""A table at which one seat cheats, in one process, with the same bytes that would travel between machines.
+
+For: one test a cheat. Never: a check of its own that the product does not make; what is asserted here is what honest
+seats have done, what they keep in their file, and what the audit makes of that file alone.
+
+Theory of operation. `CheatRing` is a `Ring` whose seat `cheat` plays by the rules until a *strike* falls due: its seat
+owes a contribution of that kind. Then it sends what the strike makes instead, to all or to each something else, and
+from then on nothing more, unless it `goes_on`: then its own table takes up what it has sent. A cheat knows the whole
+ring, also what only honest seats can know; whoever withstands that withstands a cheat who knows less.
+
+A short whole game is recorded once; a ring begins just before the strike, with what was signed until then. The recorded
+proofs were checked when the game was recorded, so they are not checked again.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engines.menus import Choice
+from p2p.audit import Report, audit
+from p2p.table import Table
+from protocol import codec, contribution
+from protocol.ceremony import Body, Ceremony, Context
+from protocol.contribution import Contribution
+from protocol.deck import Joint
+from protocol.errors import ProtocolError
+from protocol.secrets import Secrets
+from protocol.session import Fault, Fork, Job, State
+
+from ..p2p.ring import Ring
+
+SEED = 77
+CHEAT = 1
+Sent = bytes | Sequence[bytes] | Mapping[int, Sequence[bytes]]
+
+
+def shortly(seat: int, table: Table) -> Choice:
+    """A player who does as little as possible, and soon wants to end the hunt: a short game of Mâamut."""
+    run, menu = table.run, table.menu
+    assert run is not None
+    assert menu is not None
+    verbs = [act.verb for act in menu.acts]
+    for verb in ("propose", "agree"):
+        if verb in verbs and not menu.acts[verbs.index(verb)].why_not and run.game.table.round != 1:
+            return Choice(verbs.index(verb))
+    return menu.lapse
+
+
+def double(secrets: Secrets) -> Secrets:
+    """The same key and flip chain with other nonces, blinds and orders: whatever it makes holds just as well."""
+    other = Secrets(bytes(reversed(secrets._master)), secrets.table, secrets.seat)
+    other.x, other.public = secrets.x, secrets.public
+    other.__dict__["_chain"] = secrets._chain
+    return other
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The cheat's seat owes something; this is what it has at hand."""
+
+    ring: CheatRing
+    table: Table
+    seat: int
+
+    @property
+    def secrets(self) -> Secrets:
+        return self.ring.secrets(self.seat)
+
+    @property
+    def ceremony(self) -> Ceremony:
+        return self.table.ceremony
+
+    @property
+    def joint(self) -> Joint:
+        assert isinstance(self.table.ceremony, Joint)
+        return self.table.ceremony
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.table.session.place
+
+    def context(self, seat: int | None = None) -> Context:
+        """What its proofs are bound to, or those of another seat."""
+        return Context(
+            self.table.contract.table, self.table.session.prev, *self.place, self.seat if seat is None else seat
+        )
+
+    def honest(self) -> Body:
+        """What an honest seat would say."""
+        return self.ceremony.make(self.context(), self.secrets)
+
+    def sign(
+        self,
+        body: Body,
+        *,
+        kind: str = "",
+        place: tuple[int, int] | None = None,
+        prev: bytes | None = None,
+        seat: int | None = None,
+    ) -> bytes:
+        """Anything at all, with this seat's signature."""
+        return contribution.sign(
+            self.table.contract,
+            self.ring.identities[self.seat],
+            place or self.place,
+            self.seat if seat is None else seat,
+            kind or self.ceremony.kind,
+            body,
+            self.table.session.prev if prev is None else prev,
+        ).data
+
+
+@dataclass(frozen=True)
+class Strike:
+    """`forge` makes what is sent when a contribution of this kind (to this round, if it is given) falls due."""
+
+    kind: str
+    forge: Callable[[Moment], Sent]
+    round: int | None = None
+
+    def falls(self, moment: Moment) -> bool:
+        return moment.ceremony.kind == self.kind and self.round in (None, moment.place[1])
+
+
+class CheatRing(Ring):
+    """See above. `begin`: items with which the table begins; by default all before the first strike."""
+
+    def __init__(
+        self,
+        *strikes: Strike,
+        game: str = "maamut",
+        seats: int = 3,
+        goes_on: bool = False,
+        begin: Sequence[Contribution] | None = None,
+        seed: int = SEED,
+    ) -> None:
+        self.cheat = CHEAT
+        self.struck: list[tuple[int, int]] = []
+        self.forged: list[bytes] = []
+        self.published: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
+        self.late: list[bytes] = []
+        """What honest seats have published although they knew that the table had ended."""
+        self.revealed: set[int] = set()
+        self._strikes = list(strikes)
+        self._goes_on = goes_on
+        self._silent = False
+        self._rest: object = None
+        super().__init__(game, seats, seed=seed)
+        self.decide = shortly if game == "maamut" else self._by_bot
+        if begin is None:
+            begin = before(strikes[0], seats) if game == "maamut" and seed == SEED else ()
+        self.begin(begin)
+
+    def _table(self, seat: int) -> Table:
+        return Table(
+            self.contract,
+            self.signatures,
+            seat=seat,
+            identity=self.identities[seat],
+            secrets=self.secrets(seat),
+            listen=self.bots[seat].notice,
+            mute=True,
+        )
+
+    def secrets(self, seat: int) -> Secrets:
+        return Secrets(self.masters[seat], self.contract.table, seat)
+
+    @property
+    def honest(self) -> list[int]:
+        return [seat for seat in range(len(self.contract.seats)) if seat != self.cheat]
+
+    def begin(self, items: Sequence[Contribution]) -> None:
+        """Take up a game that has come this far."""
+        for table in self.tables:
+            for item in items:
+                table.receive(item.data)
+                for effect in table.take():
+                    if isinstance(effect, Job):
+                        table.done(effect.id, None)
+            table.speak()
+
+    # -- what happens ----------------------------------------------------------------------------------------------
+
+    def pump(self, seat: int) -> None:
+        before = len(self.letters)
+        if seat != self.cheat:
+            super().pump(seat)
+        elif self._silent or self._strike():
+            self.tables[seat].take()
+        else:
+            super().pump(seat)
+        self.revealed |= {letter.content[0] for letter in self.letters[before:] if letter.kind == "seed"}
+
+    def _strike(self) -> bool:
+        """Do what is due, if it is a strike; whether the cheat is through with this table."""
+        table = self.tables[self.cheat]
+        moment = Moment(self, table, self.cheat)
+        if not self._strikes or not table.session.due or not self._strikes[0].falls(moment):
+            return False
+        sent = self._strikes.pop(0).forge(moment)
+        self.struck.append(moment.place)
+        if isinstance(sent, bytes):
+            sent = [sent]
+        if not isinstance(sent, Mapping):
+            sent = dict.fromkeys(self.honest, sent)
+        self.forged += [data for part in sent.values() for data in part if data not in self.forged]
+        for other, part in sent.items():
+            for data in part:
+                super().send(self.cheat, data, other)
+        if not self._goes_on:
+            self._silent = True
+            return True
+        for data in next(iter(sent.values())):
+            table.receive(data)
+        return False
+
+    def step(self) -> bool:
+        try:
+            return super().step()
+        except ProtocolError as error:  # a seed that does not fit is the fault of the link, like an item
+            self.broken_links.append(error)
+            return True
+
+    def catch_up(self) -> bool:
+        state = [(len(table.session.chain), table.session.got(), sorted(table.seeds)) for table in self.tables]
+        if state == self._rest:
+            return False  # what was sent the last time has changed nothing
+        self._rest = state
+        return super().catch_up()
+
+    def send(self, origin: int, data: bytes, to: int | None = None) -> None:
+        if origin in self.honest and codec.decode(data)["seat"] == origin and data not in self.published[origin]:
+            self.published[origin].append(data)
+            if origin in self.verdicts:
+                self.late.append(data)
+        super().send(origin, data, to)
+
+
+@functools.cache
+def recorded(seats: int = 3) -> tuple[Contribution, ...]:
+    """A short whole game of Mâamut, as it was signed."""
+    ring = CheatRing(begin=(), seats=seats)
+    ring.play()
+    assert ring.complete == set(range(seats))
+    return tuple(ring.tables[0].session.since(0))
+
+
+def before(strike: Strike, seats: int = 3) -> list[Contribution]:
+    """Everything in it before the first place at which the strike falls due."""
+    fits = (
+        item.place
+        for item in recorded(seats)
+        if item.seat == CHEAT and item.kind == strike.kind and strike.round in (None, item.round)
+    )
+    place = next(fits)
+    return [item for item in recorded(seats) if item.place < place]
+
+
+@functools.lru_cache(maxsize=16)
+def judged(file: bytes) -> Report:
+    """The audit of a file; honest seats often have the same."""
+    return audit(file)
+
+
+def convicted(ring: CheatRing, reason: str, *, seat: int | None = CHEAT, kind: type[Fault | Fork] = Fault) -> None:
+    """Every honest seat has ended the table for this reason, names this seat, has it in its file, and told no secret;
+    and the audit comes to the same from each of these files."""
+    for one in ring.honest:
+        table, verdict = ring.tables[one], ring.verdicts[one]
+        assert isinstance(verdict, kind), f"seat {one}: {verdict}"
+        assert verdict.seat == seat
+        evidence = [verdict.contribution] if isinstance(verdict, Fault) else [verdict.first, verdict.second]
+        why = verdict.reason if isinstance(verdict, Fault) else "signed two different things for one place"
+        assert reason in why, why
+        assert table.session.state is State.ENDED
+        assert all(item.data in table.file() for item in evidence)
+        assert seat is None or all(item.seat == seat for item in evidence)
+        report = judged(table.file())
+        assert report.exit_code == 1
+        assert {found.seat for found in report.findings} == {seat}
+        first = report.findings[0]
+        assert (first.reason, first.step, first.round) == (why, *evidence[0].place)
+    kept_quiet(ring)
+
+
+def kept_quiet(ring: CheatRing) -> None:
+    """No honest seat has said anything more once it knew, nor ever told its seed."""
+    assert not ring.late
+    assert not ring.revealed & set(ring.honest)
+    assert not any(seat in table.seeds for table in ring.tables for seat in ring.honest)
+    assert not ring.complete
+
+
+def unharmed(ring: CheatRing) -> None:
+    """Nobody is named, and nothing has ended."""
+    assert not ring.verdicts
+    assert all(ring.tables[seat].ended is None for seat in ring.honest)
+
+
+def caught(strike: Strike, reason: str, *, seat: int | None = CHEAT, kind: type[Fault | Fork] = Fault) -> CheatRing:
+    """Play until the strike has been dealt with, and see that it was, at the step at which it was tried."""
+    ring = CheatRing(strike)
+    ring.play()
+    assert len(ring.struck) == 1
+    convicted(ring, reason, seat=seat, kind=kind)
+    for one in ring.honest:
+        verdict = ring.verdicts[one]
+        item = verdict.contribution if isinstance(verdict, Fault) else verdict.first
+        assert item.place == ring.struck[0]
+    return ring

@@ -1,0 +1,199 @@
+"""Cheats with the deck: wrong cards, marked cards, and proofs that hold elsewhere, each at a table among honest seats.
+
+Theory: a pass gives back the same cards in another order and other seals, and its proof says nothing else and holds at
+one table, step, round and seat only. Every body here is the best that the cheat can make: the honest prover, fed with
+what the cheat would like to be true. (tests/protocol/test_shuffle.py forges the proofs themselves.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from p2p.audit import audit
+from protocol import elgamal, group, shuffle
+from protocol.ceremony import Body, Context
+from protocol.dealing import Shuffle
+from protocol.elgamal import Ciphertext
+from protocol.group import Point
+from protocol.secrets import Secrets
+
+from .cheat import CHEAT, CheatRing, Moment, Strike, caught, convicted, double
+from .points import WRONG_POINTS, marked, too_large
+
+Forge = Callable[[Moment], Body]
+NOT = "shuffle proof: does not hold"
+
+
+def cards(m: Moment) -> list[Ciphertext]:
+    """What comes in."""
+    assert isinstance(m.ceremony, Shuffle)
+    return m.ceremony._cards
+
+
+def proven(m: Moment, done: shuffle.Pass, given: list[Ciphertext] | None = None) -> Body:
+    return shuffle.prove(m.context(), m.secrets, m.table.deck.joint, given or cards(m), done)
+
+
+def mixed(m: Moment, given: list[Ciphertext] | None = None, context: Context | None = None) -> shuffle.Pass:
+    return shuffle.mix(context or m.context(), m.secrets, m.table.deck.joint, given or cards(m))
+
+
+def few(m: Moment) -> Body:
+    return proven(m, mixed(m, cards(m)[:-1]), cards(m)[:-1])
+
+
+def many(m: Moment) -> Body:
+    more = [*cards(m), cards(m)[0]]
+    return proven(m, mixed(m, more), more)
+
+
+def twice(m: Moment) -> Body:
+    """One card in two places, another one gone."""
+    done = mixed(m)
+    order = [done.order[1], *done.order[1:]]
+    out = [elgamal.reencrypt(cards(m)[i], m.table.deck.joint, r) for i, r in zip(order, done.factors, strict=True)]
+    return proven(m, replace(done, order=order, cards=out))
+
+
+def twice_quietly(m: Moment) -> Body:
+    """The same, with the proof of an honest order."""
+    done = mixed(m)
+    return proven(m, replace(done, cards=[elgamal.reencrypt(done.cards[1], m.table.deck.joint, 5), *done.cards[1:]]))
+
+
+def changed(first: Callable[[Moment, Ciphertext], Ciphertext]) -> Forge:
+    """Something done to the first card that comes out, before anything is proven."""
+
+    def forge(m: Moment) -> Body:
+        done = mixed(m)
+        return proven(m, replace(done, cards=[first(m, done.cards[0]), *done.cards[1:]]))
+
+    return forge
+
+
+def own_card(m: Moment, _: Ciphertext) -> Ciphertext:
+    """A card that the cheat likes better, sealed like any other."""
+    return elgamal.reencrypt(elgamal.fresh(0, m.table.deck.joint), m.table.deck.joint, 11)
+
+
+def scaled(_: Moment, card: Ciphertext) -> Ciphertext:
+    return Ciphertext(group.mul(7, card.c1), group.mul(7, card.c2))
+
+
+def shifted(_: Moment, card: Ciphertext) -> Ciphertext:
+    """Recognisable to the cheat when the shares are known; opens to nothing."""
+    return Ciphertext(card.c1, group.add(card.c2, group.G))
+
+
+def swapped(m: Moment) -> Body:
+    """Two cards change places after the proof."""
+    body = m.honest()
+    out = body["cards"]
+    return {**body, "cards": out[64:128] + out[:64] + out[128:]}
+
+
+def in_proof(field: str, change: Callable[[bytes], bytes]) -> Forge:
+    def forge(m: Moment) -> Body:
+        body = m.honest()
+        return {**body, "proof": {**body["proof"], field: change(body["proof"][field])}}
+
+    return forge
+
+
+def in_cards(change: Callable[[bytes], bytes]) -> Forge:
+    return lambda m: {**m.honest(), "cards": change(m.honest()["cards"])}
+
+
+def elsewhere(**what: Any) -> Forge:
+    """An honest pass over these cards, proven for another place."""
+
+    def forge(m: Moment) -> Body:
+        context = replace(m.context(), **what)
+        secrets = Secrets(m.secrets._master, context.table, context.seat)
+        done = shuffle.mix(context, secrets, m.table.deck.joint, cards(m))
+        return shuffle.prove(context, secrets, m.table.deck.joint, cards(m), done)
+
+    return forge
+
+
+def other_deck(m: Moment) -> Body:
+    """An honest pass over other cards of this table."""
+    given = [elgamal.reencrypt(card, m.table.deck.joint, 3) for card in cards(m)]
+    return proven(m, mixed(m, given), given)
+
+
+def pass_before(m: Moment) -> Body:
+    """What the seat before has just sent."""
+    return m.table.session.chain[-1][0].body
+
+
+CHEATS: dict[str, tuple[Forge, str]] = {
+    "a card too few": (few, "shuffle cards: 2240 bytes where 2304 are due"),
+    "a card too many": (many, "shuffle cards: 2368 bytes where 2304 are due"),
+    "a card twice": (twice, NOT),
+    "a card twice, the order unchanged": (twice_quietly, NOT),
+    "a card of the cheat's own": (changed(own_card), NOT),
+    "a scaled card": (changed(scaled), NOT),
+    "a shifted card": (changed(shifted), NOT),
+    "two cards swapped after the proof": (swapped, NOT),
+    "a card marked by torsion": (in_cards(lambda out: marked(out[:32]) + out[32:]), "card half 0: not a point"),
+    "the pass of the seat before": (pass_before, NOT),
+    "a proof for another step": (elsewhere(step=4), NOT),
+    "a proof for another round": (elsewhere(round=2), NOT),
+    "a proof for another seat": (elsewhere(seat=0), NOT),
+    "a proof for another table": (elsewhere(table=bytes(32)), NOT),
+    "a proof on another history": (elsewhere(prev=bytes(32)), NOT),
+    "a proof for another deck": (other_deck, NOT),
+    "a commitment marked by torsion": (in_proof("c", lambda c: marked(c[:32]) + c[32:]), "c 0: not a point"),
+    "a chain one value too long": (in_proof("chain", lambda c: c + c[-32:]), "chain: 1184 bytes where 1152"),
+    "a chain one value too short": (in_proof("chain", lambda c: c[:-32]), "chain: 1120 bytes where 1152"),
+    "a response not below q": (in_proof("s", lambda s: too_large(s[:32]) + s[32:]), "s 0: not below"),
+    "a challenge not below q": (in_proof("e", too_large), "proof e: not below"),
+    "a proof with a field more": (in_proof("e", lambda e: e), ""),
+    **{
+        f"{what} as half a card": (in_cards(lambda out, wrong=wrong: wrong + out[32:]), "card half 0: not a point")  # type: ignore[misc]
+        for what, wrong in WRONG_POINTS.items()
+    },
+}
+CHEATS["a proof with a field more"] = (
+    lambda m: {**m.honest(), "proof": {**m.honest()["proof"], "more": b""}},
+    "'more' is missing or unknown",
+)
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_deck_with(cheat: str) -> None:
+    forge, reason = CHEATS[cheat]
+    caught(Strike("shuffle", lambda m: m.sign(forge(m))), reason)
+
+
+def test_whoever_hears_it_only_from_others_names_the_same_seat() -> None:
+    """The cheat sends the bad pass to one seat, and nothing to the other."""
+    ring = CheatRing(Strike("shuffle", lambda m: {2: [m.sign(swapped(m))]}))
+    ring.play()
+    convicted(ring, NOT)
+
+
+def test_an_order_of_ones_choice() -> None:
+    """As good as any other while the others shuffle, too, and no proof can object; the seed that is revealed does."""
+    ring = CheatRing(Strike("shuffle", lambda m: m.sign(m.ceremony.make(m.context(), double(m.secrets)))), goes_on=True)
+    ring.play()
+    assert not ring.verdicts
+    assert ring.complete == {0, 1, 2}
+    (file,) = {table.file() for table in ring.tables}
+    report = audit(file)
+    assert report.exit_code == 1
+    assert [(one.seat, one.reason) for one in report.findings] == [
+        (CHEAT, "a shuffle that does not follow from the revealed seed")
+    ]
+    assert (report.findings[0].step, report.findings[0].round) == ring.struck[0]
+
+
+def test_the_points_sent_here_are_what_they_are_called() -> None:
+    """A mark that the gate let through would be one that it does not see."""
+    assert marked(bytes(group.G)) != group.G
+    assert group.add(Point(marked(bytes(group.G))), Point(marked(bytes(group.G)))) == group.mul(2, group.G)
