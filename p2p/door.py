@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from spake2 import SPAKE2_A, SPAKE2_B
@@ -49,6 +50,9 @@ LENGTH = TAG + SECRET + 1
 SHARE_BYTES = 33
 PROOF_BYTES = 32
 _READ_AS = str.maketrans("ILOU", "110V", " -\u2010\u2011\u2012\u2013\u2014\u2212")
+
+
+_SHUT = "The door is shut for good: nobody else can join. Who sits here stays; to let others in, open another table."
 
 
 class Rejected(Exception):
@@ -150,13 +154,15 @@ class Exchange:
 
 
 class Door:
-    """The host's door: who has proven to know the code, and how often somebody did not."""
+    """The host's door: who has proven to know the code, and how often somebody did not. `tell`: called with a line
+    about each time somebody did not."""
 
-    def __init__(self, code: Code, host: bytes) -> None:
+    def __init__(self, code: Code, host: bytes, tell: Callable[[str], None]) -> None:
         self.code = code
         self.wrong = 0
         """Wrong codes so far."""
         self._host = host
+        self._tell = tell
         self._knocks = 0
         self._inside: set[bytes] = set()
 
@@ -171,17 +177,22 @@ class Door:
 
     def knock(self, guest: bytes, binding: bytes) -> Exchange:
         """Somebody begins. Errors: Rejected."""
-        self._knocks += not self.shut
         if self.shut:
+            raise Rejected("shut")
+        self._knocks += 1
+        if self.shut:
+            self._tell(f"Somebody has knocked {limits.KNOCKS} times without a code. {_SHUT}")
             raise Rejected("shut")
         return Exchange(self.code, guest=guest, host=self._host, binding=binding, hosting=True)
 
-    def judge(self, guest: bytes, exchange: Exchange, proof: bytes) -> bytes:
-        """Our proof in return for a right one. Errors: Rejected, and if the proof was wrong it counts."""
+    def judge(self, guest: bytes, exchange: Exchange, proof: bytes, where: str) -> bytes:
+        """Our proof in return for a right one, from `where`. Errors: Rejected, and if the proof was wrong it counts."""
         if self.shut:
             raise Rejected("shut")
         if not exchange.fits(proof):
             self.wrong += 1
+            tries = f"{self.wrong} of at most {limits.WRONG_CODES}"
+            self._tell(f"A wrong code was tried from {where} ({tries}).{f' {_SHUT}' if self.shut else ''}")
             raise Rejected("wrong")
         self._knocks -= 1
         self._inside.add(guest)

@@ -43,7 +43,7 @@ async def admit(door: Door, link: Link) -> None:
     kind, content = messages.parse(await link.receive())
     if kind != "prove":
         raise Refused(f"a {kind} before the code was proven")
-    link.send(messages.make("welcome", proof=door.judge(link.peer, exchange, content["proof"])))
+    link.send(messages.make("welcome", proof=door.judge(link.peer, exchange, content["proof"], link.where)))
 
 
 async def enter(link: Link, code: Code, guest: bytes) -> None:

@@ -80,6 +80,11 @@ class Status:
     proofs: int = 0
     """Proofs and signatures of others that were checked and hold."""
 
+    fingerprints: list[str] = field(default_factory=list)
+    """Per seat, of its identity key: to be compared aloud. Empty before there is a contract."""
+    notes: list[str] = field(default_factory=list)
+    """What a person should know and nothing waits for: wrong codes at the door, a known name with another key. Grows."""
+
     trouble: str = ""
     """What keeps this peer from going on for now, like a full disk; empty when nothing does."""
 

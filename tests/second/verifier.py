@@ -24,6 +24,7 @@ from .basics import (
     G,
     Place,
     Points,
+    Q,
     Said,
     Unsound,
     add,

@@ -1,0 +1,47 @@
+"""Who sits here? Every seat's key against the names that this profile knows: trust on first use.
+
+For: the node, when a contract has been formed. Never: a table that does not begin because of it, or a known name that
+passes to another key without a word.
+
+Theory of operation: a key proves itself, a name proves nothing. So a known key may change its name, which is told and
+remembered; a known name with another key is told and not remembered: it stays with the key that had it first.
+"""
+
+from __future__ import annotations
+
+from protocol.contract import Contract
+from protocol.identity import fingerprint
+
+from .errors import UserError
+from .store import Meeting, Profile
+
+
+def acquaint(profile: Profile, contract: Contract, seat: int) -> list[str]:
+    """Meet the others at a table; what their player should know, a line each. Blocks on the disk. Never raises because
+    of it: then a line says so."""
+    try:
+        return [
+            line
+            for index, other in enumerate(contract.seats)
+            if index != seat and (line := _meet(profile, other.name, other.key))
+        ]
+    except UserError as error:
+        return [f"The players at this table are not compared with those whom you know: {error}"]
+
+
+def _meet(profile: Profile, name: str, key: bytes) -> str:
+    before = profile.meet(name, key)
+    match before.meeting:
+        case Meeting.NEW:
+            profile.remember(name, key)
+        case Meeting.RENAMED:
+            profile.remember(name, key)
+            return f"{name} is whom you know as {before.name}: the same key, {fingerprint(key)}, under a new name."
+        case Meeting.OTHER_KEY:
+            return (
+                f"Careful: this {name} is not the {before.name} whom you know. The key is {fingerprint(key)}, and was "
+                f"{fingerprint(before.key)}: another player of that name, a new computer, or somebody who pretends."
+            )
+        case Meeting.KNOWN:
+            pass
+    return ""
