@@ -9,12 +9,14 @@ Exit codes: 0 well · 1 cheating or failed verification · 2 usage or unreadable
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
-from importlib import metadata
 from typing import Any
 
 import click
+
+from .settings import Forgiving, Program
 
 F = Callable[..., Any]
 
@@ -23,6 +25,8 @@ INTERRUPTED, BUG, USAGE, NETWORK = 130, 70, 2, 3
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
+        from importlib import metadata
+
         click.echo(f"p2pgame {metadata.version('p2pgame')}")
         context.exit()
 
@@ -49,7 +53,14 @@ def _table_options(function: F) -> F:
     return option(click.option("--players", type=int, metavar="N", help="Seats at the table.")(function))
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _games(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """For completion."""
+    from engines import registry
+
+    return [game for game in registry.GAMES if game.startswith(begun)]
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def program() -> None:
     """Board games with hidden cards at a LAN party: no server, no dealer, nobody to trust.
@@ -62,7 +73,7 @@ def program() -> None:
 
 
 @program.command()
-@click.argument("game")
+@click.argument("game", shell_complete=_games)
 @_table_options
 @click.option("--name", metavar="TABLE", help="What people call the table.")
 @click.option("--bots", type=int, default=0, metavar="K", help="Seats that bots on this computer take.")
@@ -78,6 +89,7 @@ def host(**wishes: Any) -> int:
 
 @program.command()
 @click.argument("where", required=False, metavar="[TABLE | HOST[:PORT] | [IPV6%SCOPE]:PORT | CODE]")
+@click.option("--code", metavar="CODE", help="A private table's code, if it is joined by its address or name.")
 @_common
 def join(**wishes: Any) -> int:
     """Sit down at a table. Without an argument: the only open one, or a choice."""
@@ -97,7 +109,7 @@ def resume(**wishes: Any) -> int:
 
 
 @program.command()
-@click.argument("game", default="maamut")
+@click.argument("game", default="maamut", shell_complete=_games)
 @_table_options
 @_common
 def demo(**wishes: Any) -> int:
@@ -108,7 +120,7 @@ def demo(**wishes: Any) -> int:
 
 
 @program.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @_common
 def verify(files: tuple[str, ...], as_json: bool, log: str | None, **_: Any) -> int:
     """Check the records of finished games, with no other input than the files."""
@@ -118,13 +130,47 @@ def verify(files: tuple[str, ...], as_json: bool, log: str | None, **_: Any) -> 
 
 
 @program.command()
-@click.argument("game")
+@click.argument("game", shell_complete=_games)
 @_common
 def rules(game: str, ascii_only: bool, **_: Any) -> int:
     """The rules of GAME in brief, and how this program reads them."""
     from .report import show_rules
 
     return show_rules(game, ascii_only=ascii_only)
+
+
+@program.command(cls=Forgiving)
+@_common
+def doctor(as_json: bool, ascii_only: bool, **_: Any) -> int:
+    """Find out what keeps this computer from playing, and say what to do about it."""
+    from .doctor import examine
+
+    return examine(as_json=as_json, ascii_only=ascii_only)
+
+
+@program.command()
+@click.option("--prepare", is_flag=True, help="Fetch what others will need; this takes internet, once.")
+@click.option("--for", "platforms", multiple=True, metavar="PLATFORM", help="With --prepare: only for this; or 'this'.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="The port to be reached at.")
+@_common
+def share(**wishes: Any) -> int:
+    """Let others on this network install the program from this computer, without internet."""
+    from .share import share_program
+
+    return share_program(**wishes)
+
+
+@program.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print what makes SHELL complete the words of this program."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"there is no completion for {shell}")
+    click.echo(kind(program, {}, "p2pgame", "_P2PGAME_COMPLETE").source())
+    return 0
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -135,7 +181,8 @@ def main(argv: list[str] | None = None) -> None:
 def _main(argv: list[str] | None) -> int:
     try:
         code = program.main(argv, prog_name="p2pgame", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as done:
         return done.exit_code
@@ -145,13 +192,19 @@ def _main(argv: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain once more when it closes standard output.
-        sys.stderr.close()
+        _discard_output()
         return 0
     except Exception as error:  # noqa: BLE001 - the last place where an error can be made readable
         from .failure import explain
 
         return explain(error)
+
+
+def _discard_output() -> None:
+    """Whoever read our output has had enough. Python would complain once more when it closes standard output."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 if __name__ == "__main__":

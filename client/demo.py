@@ -111,7 +111,7 @@ async def _where(label: str, port: int) -> str:
     """How the others find the host."""
     os.environ["P2PGAME_INTERFACES"] = LOOPBACK
     try:
-        await find(label, FOUND_WITHIN)
+        await find(label, patience=FOUND_WITHIN)
     except NetworkError:
         out(f"no multicast on loopback here; the others join by address, {LOOPBACK}:{port}")
         return f"{LOOPBACK}:{port}"

@@ -24,6 +24,7 @@ from .view import TableView
 
 __all__ = ["play_auto", "play_plain", "play_screen"]
 Call = Callable[[], None]
+Note = Callable[[str], object]
 
 
 async def play_screen(
@@ -69,9 +70,13 @@ def _sender(channel: trio.MemorySendChannel[Call]) -> Callable[[Call], None]:
     return send
 
 
-async def play_auto(feed: TableFeed, bot: Bot) -> None:
-    """A bot in this seat, until the table has ended."""
+async def play_auto(feed: TableFeed, bot: Bot, note: Note = lambda _: None) -> None:
+    """A bot in this seat, until the table has ended. `note`: for each line that a person should know, raw."""
+    noted = 0
     async for update in feed.updates:
+        for line in feed.status.notes[noted:]:
+            note(line)
+        noted = len(feed.status.notes)
         if isinstance(update, Told):
             bot.notice(update.event)
         elif isinstance(update, Finished | Fault):

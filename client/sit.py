@@ -16,7 +16,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import trio
@@ -29,10 +28,10 @@ from engines.requests import Game, Tell
 from p2p.announce import announce
 from p2p.errors import PortInUse, UserError
 from p2p.feed import TableFeed
-from p2p.find import DEFAULT_PORT, Place, find
+from p2p.find import DEFAULT_PORT, Place, code_of, find
 from p2p.lobby import Plan
 from p2p.node import Node
-from p2p.status import Phase
+from p2p.status import Phase, Status
 from p2p.store import Profile, home
 
 from . import app, logs
@@ -149,11 +148,11 @@ def host_table(
 
     async def life(node: Node) -> None:
         async with trio.open_nursery() as nursery:
-            door = await _open(nursery, node, plan, port)
+            door = await _open(nursery, node, plan, port, private)
             if manner.auto:
-                out(f"table {clean_name(label)} is open; others join with: p2pgame join {node.status.addresses[0]}")
+                out(f"table {clean_name(label)} is open; {_how_to_join(node.status)}")
             for number in range(bots):
-                nursery.start_soon(_bot_guest, node.profile.path / "bots" / str(number + 1), number, door, manner.seed)
+                nursery.start_soon(_bot_guest, node, number, door, manner.seed)
 
     return _sit(manner, life)
 
@@ -161,9 +160,16 @@ def host_table(
 _name = name
 
 
-async def _open(nursery: trio.Nursery, node: Node, plan: Plan, port: int | None) -> int:
+def _how_to_join(status: Status) -> str:
+    """For whoever reads what a bot's program prints."""
+    ways = [status.code, *(f"{address} --code {status.code}" for address in status.addresses[:1])]
+    ways = ways if status.code else status.addresses[:1]
+    return f"others join with: p2pgame join {', or: p2pgame join '.join(ways)}" if ways else "but nobody can reach it"
+
+
+async def _open(nursery: trio.Nursery, node: Node, plan: Plan, port: int | None, private: bool) -> int:
     """Host at the port wished for, or at the usual one if it is free, or anywhere."""
-    start = partial(node.host, plan, announce=announce)
+    start = partial(node.host, plan, announce=announce, private=private)
     if port is None:
         try:
             door: int = await nursery.start(partial(start, port=DEFAULT_PORT))
@@ -173,27 +179,30 @@ async def _open(nursery: trio.Nursery, node: Node, plan: Plan, port: int | None)
     return int(await nursery.start(partial(start, port=port)))
 
 
-async def _bot_guest(path: Path, number: int, door: int, seed: int | None) -> None:
+async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> None:
     """A bot of the host's, at a seat of its own."""
-    profile = await trio.to_thread.run_sync(Profile.open, path)
+    profile = await trio.to_thread.run_sync(Profile.open, host.profile.path / "bots" / str(number + 1))
     try:
-        node = Node(profile, f"Bot {number + 1}")
+        # With the host's name in it: each host's bots have keys of their own, and guests know names by their keys.
+        called = f"Bot {number + 1} of {host.name}"
+        node = Node(profile, called.encode()[:NAME_BYTES].decode(errors="ignore"))
         from .play import play_auto
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_auto, node, Seated(node, seed))
-            await node.join([("127.0.0.1", door)])
+            await node.join([("127.0.0.1", door)], code=host.door.code if host.door else None)
     finally:
         profile.close()
 
 
-def join_table(*, where: str | None, **wishes: Any) -> int:
+def join_table(*, where: str | None, code: str | None, **wishes: Any) -> int:
     """`p2pgame join`. Errors: Usage, UserError."""
     manner = Manner.of(wishes)
+    known = code_of(code) if code is not None else None
 
     async def life(node: Node) -> None:
-        place: Place = await find(where)
-        await node.join(place.addresses)
+        place: Place = await find(where, known)
+        await node.join(place.addresses, code=place.code, others=place.others)
 
     return _sit(manner, life)
 
@@ -224,7 +233,7 @@ def _sit(manner: Manner, life: Callable[[Node], Awaitable[None]]) -> int:
     async def main() -> Node:
         profile = await trio.to_thread.run_sync(Profile.open, home())
         try:
-            node = Node(profile, manner.me)
+            node = Node(profile, manner.me, findable=True)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_player(manner, screen), node)
                 await life(node)
@@ -250,7 +259,7 @@ def _player(manner: Manner, screen: bool) -> Callable[[Node], Awaitable[None]]:
         await play.play_plain(node, look)
 
     async def by_bot(node: Node) -> None:
-        await play.play_auto(node, Seated(node, manner.seed, aloud=True))
+        await play.play_auto(node, Seated(node, manner.seed, aloud=True), lambda line: out(clean(line)))
 
     return by_bot if manner.auto else by_screen if screen else by_lines
 

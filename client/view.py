@@ -46,6 +46,7 @@ class TableView:
         self.unread = 0
         self.finished = False
         self._presence: list[Presence] = []
+        self._noted = 0
         self._presenter: tuple[Menu, Presenter] | None = None
 
     # -- names and words -------------------------------------------------------------------------------------------
@@ -103,9 +104,15 @@ class TableView:
             if self.feed.status.transcript:
                 new.append(Line("note", "The sealed record is complete, the whole game checked."))
         elif isinstance(update, Asked | Changed):
-            new += self._comings_and_goings()
+            new += self._notes() + self._comings_and_goings()
         self.log.extend(new)
         return new
+
+    def _notes(self) -> list[Line]:
+        """What there is to know since the last look."""
+        notes = self.feed.status.notes[self._noted :]
+        self._noted += len(notes)
+        return [Line("note", self.glyphs.speak(clean(note))) for note in notes]
 
     def _comings_and_goings(self) -> list[Line]:
         """Who has been lost, has come back or has left since the last look. The other news are in the attributes."""

@@ -17,8 +17,8 @@ from .store import Meeting, Profile
 
 
 def acquaint(profile: Profile, contract: Contract, seat: int) -> list[str]:
-    """Meet the others at a table; what their player should know, a line each. Blocks on the disk. Never raises because
-    of it: then a line says so."""
+    """Meet the others at a table: what the player should know about them, a line each. Blocks on the disk; if that does
+    not work, a line says so."""
     try:
         return [
             line

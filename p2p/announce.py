@@ -6,13 +6,12 @@ For: `Node.host`, which runs this beside the lobby. Never: an announcement that 
 from __future__ import annotations
 
 import logging
-import secrets
 
 import trio
 
 from protocol.identity import fingerprint
 
-from .announcement import SALT_BYTES, Announcement
+from .announcement import Announcement
 from .discovery import advertise
 from .node import Node
 
@@ -29,7 +28,7 @@ async def announce(node: Node, port: int) -> None:
         seats=status.players,
         private=bool(status.code),
         host=fingerprint(node.profile.identity.public),
-        salt=secrets.token_bytes(SALT_BYTES),
+        salt=node.salt,
         port=port,
     )
     async with advertise(table) as advertisement:

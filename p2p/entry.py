@@ -83,7 +83,7 @@ def refusal(why: str, where: str) -> NetworkError:
     """What `refused` means to the one who was."""
     match why:
         case "code":
-            return NeedsCode(where=where)
+            return NeedsCode(where=f"at {where}")
         case "wrong":
             return WrongCode(where=where, tries=limits.WRONG_CODES)
         case "shut":

@@ -66,7 +66,7 @@ class TableGone(NetworkError):
 
 
 class NoTable(NetworkError):
-    """No open table was heard of within {seconds} s{problem}. If one is open, its host's screen shows an address: join
+    """No open table was heard of within {seconds} s. If one is open, its host's screen shows an address: join
     it with `p2pgame join ADDRESS`, as in `p2pgame join 192.168.1.7:{port}`."""
 
 
@@ -75,13 +75,13 @@ class SeveralTables(NetworkError):
 
 
 class NeedsCode(NetworkError):
-    """The table at {where} is private; its host knows the code. Join it with `p2pgame join CODE`, or with
+    """The table {where} is private; its host knows the code. Join it with `p2pgame join CODE`, or with
     `p2pgame join ADDRESS --code CODE`."""
 
 
 class MistypedCode(NetworkError):
-    """Wrong code: {code} is not as it was told, some letter of it is wrong. Nothing was sent. (If it is meant as the name
-    of a machine, write it with the port.)"""
+    """Wrong code: {code} is not as it was told, some letter of it is wrong. Nothing was sent. (If it is meant as the
+    name of a machine, write it with the port.)"""
 
 
 class WrongCode(NetworkError):
@@ -90,8 +90,8 @@ class WrongCode(NetworkError):
 
 
 class DoorShut(NetworkError):
-    """The door of the table at {where} is shut for good, after too many tries with wrong codes. Its host can open another
-    table, with a new code."""
+    """The door of the table at {where} is shut for good, after too many tries with wrong codes. Its host can open
+    another table, with a new code."""
 
 
 class NoCodeNeeded(NetworkError):
@@ -99,7 +99,7 @@ class NoCodeNeeded(NetworkError):
 
 
 class NoSuchCode(NetworkError):
-    """No private table with a code that begins with {tag} was heard of within {seconds} s{problem}. If the code is
+    """No private table with a code that begins with {tag} was heard of within {seconds} s. If the code is
     right, the host's screen shows an address: `p2pgame join ADDRESS --code CODE`."""
 
 

@@ -32,7 +32,8 @@ class Interface:
         return all(address.startswith("127.") or address == "::1" for address in self.ipv4 + self.ipv6)
 
 
-def _up(name: str) -> bool:
+def is_up(name: str) -> bool:
+    """Whether an interface is up, as far as can be told."""
     # Only Linux says so in a file; elsewhere an interface that is down has no addresses, or does no harm.
     state = Path("/sys/class/net", name, "operstate")
     try:
@@ -53,7 +54,7 @@ def look(only: Sequence[str] | None = None) -> tuple[Interface, ...]:
         chosen = [address for address in addresses if not wanted or address in wanted]
         ipv4 = tuple(sorted(address for address in chosen if ":" not in address))
         ipv6 = tuple(sorted(address for address in chosen if ":" in address))
-        if chosen and adapter.index is not None and _up(adapter.name):
+        if chosen and adapter.index is not None and is_up(adapter.name):
             found.append(Interface(adapter.name, adapter.index, ipv4, ipv6))
     found.sort(key=lambda interface: interface.index)
     real = [interface for interface in found if not interface.loopback]

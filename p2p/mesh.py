@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import trio
 
+from protocol import limits
 from protocol.identity import Identity
 
+from .addresses import Address
 from .errors import NetworkError
 from .link import Link, LinkClosed
 from .lobby import Formed
@@ -40,7 +42,9 @@ class Mesh:
     def __init__(self, formed: Formed, identity: Identity, nursery: trio.Nursery, changed: Callable[[], None]) -> None:
         self.seat = formed.seat
         self.links: dict[int, Link] = {}
-        self.lost_at: dict[int, float] = {}
+        now = trio.current_time()
+        self.lost_at = {seat: now for seat in range(len(formed.addresses)) if seat != formed.seat}
+        self._hints: dict[int, list[Address]] = {}
         self._keys = [one.key for one in formed.contract.seats]
         self._addresses = formed.addresses
         self._identity = identity
@@ -52,6 +56,25 @@ class Mesh:
     def seat_of(self, link: Link) -> int | None:
         """The seat of whoever is at the other end."""
         return self._keys.index(link.peer) if link.peer in self._keys else None
+
+    def key(self, seat: int) -> bytes:
+        """A seat's identity key."""
+        return self._keys[seat]
+
+    def lost(self, seconds: float) -> list[int]:
+        """Seats that have been without a link for so long, or longer."""
+        now = trio.current_time()
+        return [seat for seat, since in self.lost_at.items() if now - since >= seconds]
+
+    def hint(self, seat: int, addresses: Sequence[Address]) -> None:
+        """Somebody says that this seat can be reached there. Anybody can say so: of too many a few are tried each time,
+        by chance, and those that the seat gave itself always."""
+        self._hints[seat] = list(addresses)
+
+    def _where(self, seat: int) -> list[Address]:
+        hints, known = self._hints.get(seat, []), self._addresses[seat]
+        chosen = secrets.SystemRandom().sample(hints, min(limits.HINTS, len(hints)))
+        return list(dict.fromkeys([*known[: limits.ADDRESSES - len(chosen)], *chosen]))
 
     def attach(self, link: Link) -> bool:
         """A seat is connected by this link from now on; False if the link that it has is to stay."""
@@ -108,7 +131,7 @@ class Mesh:
                 continue
             try:
                 link = await dial(
-                    self._nursery, self._addresses[seat], self._identity, expected=self._keys[seat], seconds=4.0
+                    self._nursery, self._where(seat), self._identity, expected=self._keys[seat], seconds=4.0
                 )
             except NetworkError as error:
                 log.debug("seat %d: %s", seat, error)

@@ -83,7 +83,7 @@ class Status:
     fingerprints: list[str] = field(default_factory=list)
     """Per seat, of its identity key: to be compared aloud. Empty before there is a contract."""
     notes: list[str] = field(default_factory=list)
-    """What a person should know and nothing waits for: wrong codes at the door, a known name with another key. Grows."""
+    """What a person should know though nothing waits for it: wrong codes, a known name with another key. Only grows."""
 
     trouble: str = ""
     """What keeps this peer from going on for now, like a full disk; empty when nothing does."""

@@ -2,8 +2,8 @@
 
 For: the lobby and the table. Never: a field more or less than is listed, or a kind that is not.
 
-A message is a map with the key "t", its kind, and exactly the fields below. At the door of a private table (p2p/door.py)
-guest and host begin with
+A message is a map with the key "t", its kind, and exactly the fields below. At the door of a private table
+(p2p/door.py) guest and host begin with
 
     knock     guest: its share of a password exchange, whose password is the table's code
     ajar      host: its share

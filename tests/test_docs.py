@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
 from engines.chance import Chance
+from engines.registry import GAMES
 from protocol import codec, contribution, framing, group, hashing, opening, transcript
 from protocol.ceremony import Context
 from protocol.contract import SeatEntry, draft
@@ -111,3 +119,68 @@ def test_the_example_contract_says_what_the_text_says() -> None:
     contract = codec.decode(bytes.fromhex(given()["contract"]))
     assert [seat["name"] for seat in contract["seats"]] == ["Ana", "Beto"]
     assert transcript.FORMAT in (DOCS / "protocol.md").read_text(encoding="utf-8")
+
+
+# -- adding-a-game.md --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def overlay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program to which the documents' game was added as they say."""
+    root = tmp_path_factory.mktemp("overlay")
+    for name in ("client", "engines", "p2p", "protocol", "tests"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", root)
+    page = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
+    files = re.findall(r"^`(\S+\.py)`:\n\n```python\n(.*?)^```$", page, re.M | re.S)
+    assert [name for name, _ in files] == ["engines/summit.py", "client/render/summit.py"]
+    for name, text in files:
+        (root / name).write_text(text, encoding="utf-8")
+    (line,) = re.findall(r"^GAMES = .*$", page, re.M)
+    registry = root / "engines" / "registry.py"
+    text, count = re.subn(r"^GAMES = .*$", line, registry.read_text(encoding="utf-8"), flags=re.M)
+    assert count == 1
+    registry.write_text(text, encoding="utf-8")
+    return root
+
+
+def run(overlay: Path, *arguments: str) -> str:
+    """Python in the copy, as a process of its own; what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=overlay,
+        env={**os.environ, "PYTHONPATH": str(overlay), "P2PGAME_HOME": str(overlay / "home")},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_registry_line_only_adds_a_game() -> None:
+    (line,) = re.findall(r"^GAMES = \((.*)\)$", (DOCS / "adding-a-game.md").read_text(encoding="utf-8"), re.M)
+    assert [name.strip(' "') for name in line.split(",")] == [*GAMES, "summit"]
+
+
+def test_the_added_game_is_played_and_audited_among_real_peers(overlay: Path) -> None:
+    printed = run(overlay, "client.cli", "demo", "summit", "--players=2", "--option=climbs=2", "--json", "--seed=1")
+    summary = json.loads(printed.splitlines()[-1])
+    assert summary["verified"] is True
+    assert summary["game"] == "summit"
+    assert "climbs to" in printed
+    assert "played most cards" in printed
+    assert "SOUND" in run(overlay, "client.cli", "verify", summary["transcript"])
+    assert run(overlay, "client.cli", "rules", "summit").startswith("SUMMIT")
+
+
+def test_the_added_game_passes_the_conformance_suite(overlay: Path) -> None:
+    run(overlay, "pytest", "-q", "-p", "no:cacheprovider", "tests/engines", "-k", "summit")
+
+
+def test_the_added_game_is_written_like_the_others(overlay: Path) -> None:
+    files = ("engines/summit.py", "client/render/summit.py")
+    run(overlay, "ruff", "check", "--no-cache", *files)
+    run(overlay, "ruff", "format", "--no-cache", "--check", *files)

@@ -20,7 +20,8 @@ from .canvas import Button, fill, framed
 def join_commands(status: Status) -> list[str]:
     """What a newcomer types, the simplest first."""
     if status.code:
-        return [f"p2pgame join {clean(status.code, 80)}"]
+        code, addresses = clean(status.code, 80), [shlex.quote(clean(one, 80)) for one in status.addresses]
+        return [f"p2pgame join {code}", *(f"p2pgame join {address} --code {code}" for address in addresses)]
     return [f"p2pgame join {shlex.quote(clean(address, 80))}" for address in status.addresses] or ["p2pgame join"]
 
 

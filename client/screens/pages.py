@@ -27,7 +27,7 @@ TITLES = {
 }
 
 
-def fairness(status: Status, seats: int) -> str:
+def fairness(status: Status, seats: int, names: Sequence[str] = ()) -> str:
     """Why nobody can cheat at this table, and what has been checked so far."""
     table_id = clean(status.table_id, 80)
     sealed = status.sealed >= seats > 0
@@ -46,6 +46,9 @@ def fairness(status: Status, seats: int) -> str:
             "",
             "Read the table id aloud: if it is the same for all of you, you are all at the same table.",
         ]
+    if status.fingerprints:
+        lines += ["", "Who you are playing with, by the fingerprints of their keys; read them aloud, too:"]
+        lines += [f"  {key}  {name}" for key, name in zip(status.fingerprints, names, strict=False)]
     if status.fault:
         lines += ["", f"Not in order: {clean(status.fault)}"]
     lines += ["", "When the game is over everybody opens everything, and each program checks the whole game again."]
@@ -64,7 +67,7 @@ def text_of(view: TableView, page: str) -> str:
     if page == "rules":
         text = view.words.rules_text() if status.game else "Nobody has said yet which game it is."
     elif page == "fairness":
-        text = fairness(status, len(view.feed.names) or status.players)
+        text = fairness(status, len(view.feed.names) or status.players, view.names())
     elif page == "chat":
         text = "\n".join(line.text for line in view.chat) or "Nobody has said anything yet."
     elif page == "log":

@@ -27,7 +27,7 @@ from protocol.contribution import Contribution
 from protocol.deck import Joint
 from protocol.errors import ProtocolError
 from protocol.secrets import Secrets
-from protocol.session import Fault, Fork, Job, State
+from protocol.session import ASK, Fault, Fork, Job, State
 
 from ..p2p.ring import Ring
 
@@ -89,6 +89,9 @@ class Moment:
 
     def honest(self) -> Body:
         """What an honest seat would say."""
+        if self.ceremony.kind == ASK:
+            choice = self.ring.decide(self.seat, self.table)
+            return {"act": choice.act, "picks": list(choice.picks)}
         return self.ceremony.make(self.context(), self.secrets)
 
     def sign(
@@ -122,6 +125,9 @@ class Strike:
 
     def falls(self, moment: Moment) -> bool:
         return moment.ceremony.kind == self.kind and self.round in (None, moment.place[1])
+
+
+NEVER = Strike("never", lambda _: [])
 
 
 class CheatRing(Ring):
@@ -179,7 +185,12 @@ class CheatRing(Ring):
                 for effect in table.take():
                     if isinstance(effect, Job):
                         table.done(effect.id, None)
+        self.ready()
+        for table in self.tables:
             table.speak()
+
+    def ready(self) -> None:
+        """Everybody has taken up the game, nobody has said anything new."""
 
     # -- what happens ----------------------------------------------------------------------------------------------
 
@@ -280,8 +291,7 @@ def convicted(ring: CheatRing, reason: str, *, seat: int | None = CHEAT, kind: t
         report = judged(table.file())
         assert report.exit_code == 1
         assert {found.seat for found in report.findings} == {seat}
-        first = report.findings[0]
-        assert (first.reason, first.step, first.round) == (why, *evidence[0].place)
+        assert (why, *evidence[0].place) in [(found.reason, found.step, found.round) for found in report.findings]
     kept_quiet(ring)
 
 
@@ -297,6 +307,41 @@ def unharmed(ring: CheatRing) -> None:
     """Nobody is named, and nothing has ended."""
     assert not ring.verdicts
     assert all(ring.tables[seat].ended is None for seat in ring.honest)
+
+
+class TwoFaced(CheatRing):
+    """A cheat that is two: one face for seat 0, another for seat 2, each playing by the rules with secrets and
+    decisions of its own from `begin` on. The honest seats do not hear of each other until they `meet`."""
+
+    TWIN = 3
+
+    def __init__(self, begin: Sequence[Contribution]) -> None:
+        super().__init__(NEVER, begin=begin)
+        self.knew = [self.knowledge(face) for face in (CHEAT, self.TWIN)]
+
+    def begin(self, items: Sequence[Contribution]) -> None:
+        self.bots.append(self.bots[CHEAT])
+        self.masters.append(self.masters[CHEAT])
+        self.tables.append(self._table(CHEAT))
+        self.cut = {frozenset(pair) for pair in ((0, 2), (0, self.TWIN), (CHEAT, 2), (CHEAT, self.TWIN))}
+        super().begin(items)
+
+    def ready(self) -> None:
+        """From here on the second face has secrets of its own, so that whatever it makes is different."""
+        twin, secrets = self.tables[self.TWIN], double(self.secrets(CHEAT))
+        twin.session._secrets = twin._known_seeds[CHEAT] = secrets
+
+    def knowledge(self, face: int) -> set[int]:
+        """The cards that one face of the cheat has seen."""
+        run = self.tables[face].run
+        return set(run.known[CHEAT]) if run else set()
+
+    def meet(self) -> None:
+        """Links come back; whoever sees another history than its own is sent all of it, and the other way round."""
+        self.cut = set()
+        for one, other in ((0, 2), (2, 0)):
+            for item in self.tables[one].session.since(0):
+                self.send(one, item.data, other)
 
 
 def caught(strike: Strike, reason: str, *, seat: int | None = CHEAT, kind: type[Fault | Fork] = Fault) -> CheatRing:

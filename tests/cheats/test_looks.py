@@ -21,6 +21,7 @@ from protocol.ceremony import Body
 from protocol.dealing import Open, Promise, View
 from protocol.errors import Misuse
 from protocol.group import G, Point
+from protocol.hashing import Transcript
 
 from .cheat import CHEAT, CheatRing, Moment, Strike, caught, convicted, recorded
 from .points import WRONG_POINTS, marked, too_large
@@ -96,18 +97,17 @@ def bases(m: Moment) -> list[Point]:
 def sharing(m: Moment, others: list[Point]) -> Body:
     """Right shares of other points than those that are due, with a proof for these."""
     shares = [group.mul(m.secrets.x, one) for one in others]
-    transcript = group_transcript(m)
-    return {"shares": b"".join(shares), "proof": sigma.prove_shares(transcript, m.secrets, others, shares)}
+    return {"shares": b"".join(shares), "proof": sigma.prove_shares(transcript(m), m.secrets, others, shares)}
 
 
-def group_transcript(m: Moment) -> sigma.Transcript:
-    return sigma.Transcript(m.context(), m.ceremony.kind)
+def transcript(m: Moment) -> Transcript:
+    return Transcript(m.context(), m.ceremony.kind)
 
 
 def wrong_key(m: Moment) -> Body:
     """Shares made with another secret, proven as well as can be."""
     shares = [group.mul(m.secrets.x + 1, one) for one in bases(m)]
-    proof = sigma.prove_shares(group_transcript(m), m.secrets, bases(m), shares)
+    proof = sigma.prove_shares(transcript(m), m.secrets, bases(m), shares)
     return {"shares": b"".join(shares), "proof": proof}
 
 
@@ -115,7 +115,7 @@ def one_wrong(m: Moment) -> Body:
     """One wrong share among good ones, made up for by another as if the weights were all the same."""
     good = [group.mul(m.secrets.x, one) for one in bases(m)]
     good[0], good[-1] = group.add(good[0], group.m(3)), group.sub(good[-1], group.m(3))
-    proof = sigma.prove_shares(group_transcript(m), m.secrets, bases(m), good)
+    proof = sigma.prove_shares(transcript(m), m.secrets, bases(m), good)
     return {"shares": b"".join(good), "proof": proof}
 
 
@@ -123,7 +123,7 @@ SHARES: dict[str, tuple[Forge, str]] = {
     "of another key": (wrong_key, "proof does not hold"),
     "that is wrong": (first("shares", lambda _: bytes(group.m(9))), "proof does not hold"),
     "of another card": (
-        lambda m: sharing(m, [group.m(index) for index in range(len(bases(m)))]),
+        lambda m: sharing(m, [group.m(5) for _ in bases(m)]),
         "proof does not hold",
     ),
     "of another seat": (lambda m: m.ceremony.make(m.context(0), m.ring.secrets(0)), "proof does not hold"),
@@ -208,7 +208,7 @@ def hiding() -> int:
         ring = CheatRing(Strike("promise", lambda _: b""), game="fungi", seats=2, seed=seed, begin=())
         for seat in range(2):
             ring.pump(seat)
-        while ring.tables[CHEAT].run is None or not ring.tables[CHEAT].run.known[CHEAT]:
+        while not ((run := ring.tables[CHEAT].run) and run.known[CHEAT]):
             assert ring.step()
         if hides(ring):
             return seed
@@ -223,8 +223,8 @@ def false(m: Moment) -> Body:
     proofs = []
     for index, look in enumerate(m.ceremony._looks):
         b = m.secrets.blind(look.source, look.index)
-        claim, transcript = m.ceremony._claim(index), m.ceremony._transcript(m.context(), index)
-        proofs.append(sigma.prove_choice(transcript, m.secrets, claim, b, 0))
+        claim, begun = m.ceremony._claim(index), m.ceremony._transcript(m.context(), index)
+        proofs.append(sigma.prove_choice(begun, m.secrets, claim, b, 0))
     return {"proofs": b"".join(proofs)}
 
 
@@ -236,8 +236,8 @@ def of_one_card(m: Moment) -> Body:
     good = next(index for index, face in enumerate(faces) if face in m.ceremony._allowed)
     look = m.ceremony._looks[good]
     true = m.ceremony._allowed.index(faces[good])
-    claim, transcript = m.ceremony._claim(good), m.ceremony._transcript(m.context(), good)
-    proof = sigma.prove_choice(transcript, m.secrets, claim, m.secrets.blind(look.source, look.index), true)
+    claim, begun = m.ceremony._claim(good), m.ceremony._transcript(m.context(), good)
+    proof = sigma.prove_choice(begun, m.secrets, claim, m.secrets.blind(look.source, look.index), true)
     assert len(proof) == size
     return {"proofs": proof * len(faces)}
 

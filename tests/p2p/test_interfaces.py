@@ -50,7 +50,7 @@ def test_named_addresses_and_nothing_else(machine: list[ifaddr.Adapter], monkeyp
 
 
 def test_interfaces_that_are_down_are_skipped(machine: list[ifaddr.Adapter], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interfaces, "_up", lambda name: name != "testwlan0")
+    monkeypatch.setattr(interfaces, "is_up", lambda name: name != "testwlan0")
     assert [interface.name for interface in look()] == ["testeth0"]
 
 

@@ -1,4 +1,4 @@
-"""What the second verifier computes with: sections 2 to 6 of docs/protocol.md, from nothing but that text."""
+"""What the second verifier computes with: sections 2 to 6, and records, of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -167,3 +167,22 @@ def signed(key: bytes, context: str, data: bytes, signature: bytes) -> None:
         Ed25519PublicKey.from_public_bytes(*gate(key)).verify(signature, f"p2pgame/1 {context}\0".encode() + data)
     except InvalidSignature as error:
         raise Unsound(f"a signature of a {context} does not hold") from error
+
+
+# 16. Files
+
+
+def split(data: bytes) -> tuple[list[Any], int]:
+    """The records, and where the last begins."""
+    found, at, before = list[Any](), 0, 0
+    while at < len(data):
+        length, before = data[at : at + 4], at
+        end = at + 24 + int.from_bytes(length, "big")
+        payload = data[at + 24 : end]
+        check = hashlib.blake2b(length, digest_size=4, person=b"p2pgame length").digest()
+        tag = hashlib.blake2b(length + payload, digest_size=16, person=b"p2pgame record").digest()
+        need(end <= len(data) and data[at : at + 24] == length + check + tag, "a record that is not whole")
+        found.append(decode(payload))
+        at = end
+    need(len(found) > 1, "no records")
+    return found, before

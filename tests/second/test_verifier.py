@@ -68,22 +68,27 @@ def test_short_games_are_sound(seats: int) -> None:
     assert verify(file).hex() == audit(file).hash
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(2, 5), (3, 8)])
-def test_games_played_to_their_end_are_sound(seats: int, seed: int) -> None:
-    ring = Ring(seats=seats, seed=seed, options={"rounds": 12})
+@functools.cache
+def played(game: str, seats: int, options: str = "") -> tuple[Ring, bytes]:
+    """A game that bots played to its end, and its file."""
+    ring = Ring(game, seats, seed=4, options=dict([options.split("=")]) if options else {}, fifo=True)
     ring.play()
-    files = {table.file() for table in ring.tables}
-    assert len(files) == 1
-    (file,) = files
+    (file,) = {table.file() for table in ring.tables}
+    return ring, file
+
+
+@pytest.mark.parametrize("game", [("maamut", 2), ("maamut", 3, "rounds=8"), ("fungi", 2), ("amanite", 3)])
+def test_games_played_to_their_end_are_sound(game: tuple[Any, ...]) -> None:
+    _, file = played(*game)
     assert verify(file).hex() == audit(file).hash
 
 
 # -- what is not -----------------------------------------------------------------------------------------------------
 
 
-def signed_anew(seats: int, kind: str, change: Change, which: int = 0) -> bytes:
+def signed_anew(made: tuple[Ring, bytes], kind: str, change: Change, which: int = 0) -> bytes:
     """The file with the which-th contribution of a kind changed and signed by its seat, as that seat could have."""
-    ring, file = short(seats)
+    ring, file = made
     records = payloads(file)
     for index, record in enumerate(records):
         value = codec.decode(record)
@@ -150,7 +155,7 @@ CHEATS: dict[str, tuple[str, Change, str]] = {
 @pytest.mark.parametrize("name", CHEATS)
 def test_what_a_seat_signs_wrongly_is_refused(name: str) -> None:
     kind, change, why = CHEATS[name]
-    assert why in refused(signed_anew(2, kind, change))
+    assert why in refused(signed_anew(short(), kind, change))
 
 
 def test_a_decision_against_the_rules_is_refused() -> None:
@@ -158,7 +163,12 @@ def test_a_decision_against_the_rules_is_refused() -> None:
     _, file = short(2)
     items = [codec.decode(codec.decode(record)["item"]) for record in payloads(file)[1:-1]]
     first = next(item["body"] for item in items if item["kind"] == "ask")
-    assert "against the rules" in refused(signed_anew(2, "ask", lambda body: body.update(first), 1))
+    assert "against the rules" in refused(signed_anew(short(), "ask", lambda body: body.update(first), 1))
+
+
+def test_a_false_promise_is_refused() -> None:
+    file = signed_anew(played("fungi", 2), "promise", another("proofs"))
+    assert "proof of a choice" in refused(file)
 
 
 def test_luck_that_was_chosen_is_refused() -> None:

@@ -7,7 +7,6 @@ engines/. It answers for whole games with all seeds; all else is `Unsound`.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
@@ -40,6 +39,7 @@ from .basics import (
     numbers,
     shape,
     signed,
+    split,
     sub,
 )
 
@@ -101,22 +101,6 @@ def shuffled(t: Said, joint: bytes, halves: Points, body: Body) -> None:  # [13]
     t_hat = (sub(add(mul(s, G), mul(prime, old)), mul(e, new)) for s, prime, old, new in links)
     t.absorb("announcements", t1, t2, t3, *t4, *t_hat)
     need(t.challenges("e", 1) == [e], "a proof of a shuffle does not hold")
-
-
-def split(data: bytes) -> tuple[list[Any], int]:  # [16]
-    """The records, and where the last begins."""
-    found, at, before = list[Any](), 0, 0
-    while at < len(data):
-        length, before = data[at : at + 4], at
-        end = at + 24 + int.from_bytes(length, "big")
-        payload = data[at + 24 : end]
-        check = hashlib.blake2b(length, digest_size=4, person=b"p2pgame length").digest()
-        tag = hashlib.blake2b(length + payload, digest_size=16, person=b"p2pgame record").digest()
-        need(end <= len(data) and data[at : at + 24] == length + check + tag, "a record that is not whole")
-        found.append(decode(payload))
-        at = end
-    need(len(found) > 1, "no records")
-    return found, before
 
 
 class Table:

@@ -1,0 +1,145 @@
+"""What can be chosen in the lobby, as lines of a list, and the wishes that choosing leads to.
+
+For: the lobby. Never: a raw name or reason: all that came from others passes the gate here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines import registry
+from p2p.announcement import Announcement
+from p2p.history import Past
+from p2p.lobby import Plan
+from p2p.offers import distinct, hindrance
+
+from .text import clean, clean_name
+from .when import day
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Sit down at a table that was heard of, or (None) wherever `where` leads, as after `p2pgame join`."""
+
+    table: Announcement | None
+    where: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Host a table."""
+
+    plan: Plan
+    bots: int
+    private: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with the table of that id."""
+
+    table: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Replay a finished game."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """Audit a finished game."""
+
+    past: Past
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Leave the program."""
+
+
+Wish = Join | Open | Resume | Watch | Verify | Quit
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line that can be chosen. `cells`: its columns; `why_not`: why it cannot be chosen now; `head`: the title of
+    the group that begins with it."""
+
+    key: Hashable
+    number: int
+    cells: tuple[str, ...]
+    wish: Wish
+    why_not: str = ""
+    head: str = ""
+
+
+Number = Callable[[Hashable], int]
+OPEN_HEADS = ("table", "game", "seats", "host", "may I join?")
+PAST_HEADS = ("when", "game", "players", "how it ended", "checked")
+
+
+def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], number: Number) -> list[Entry]:
+    """The open tables, by number. `known`: names of players by the fingerprint of their key."""
+    entries: list[Entry] = []
+    for table in distinct(tables):
+        why = hindrance(table) or ("" if table.game in registry.GAMES else "a game that is not known here")
+        how = f"no: {why}" if why else "with its code" if table.private else "yes"
+        name, mark = known.get(table.host, ""), table.host[:9]
+        cells = (
+            clean_name(table.table_name),
+            game_title(table.game),
+            f"{table.seats_taken} of {table.seats}",
+            f"{clean_name(name)} {mark}" if name else mark,
+            how,
+        )
+        entries.append(Entry(table.instance, number(table.instance), cells, Join(table), why))
+    return sorted(entries, key=lambda entry: entry.number)
+
+
+def unfinished_entries(games: Iterable[Past], own: bytes, number: Number) -> list[Entry]:
+    """The games that can be resumed."""
+    entries: list[Entry] = []
+    for past in games:
+        others = ", ".join(clean_name(name) for name in past.others(own))
+        cells = (clean_name(past.label), game_title(past.game), "", f"with {others}", day(past.when))
+        head = "" if entries else "games that were interrupted"
+        entries.append(
+            Entry(past.table, number(past.table), cells, Resume(bytes.fromhex(past.table)), past.problem, head)
+        )
+    return entries
+
+
+def past_entries(games: Iterable[Past]) -> list[Entry]:
+    """The games that can be replayed."""
+    return [
+        Entry(past.path, number, past_cells(past), Watch(past.path), clean(past.problem, 60))
+        for number, past in enumerate(games, 1)
+    ]
+
+
+def past_cells(past: Past) -> tuple[str, ...]:
+    """When, what, who, how it ended, and what the audit has said."""
+    names = [clean_name(name) for name in past.names]
+    return (day(past.when), game_title(past.game), ", ".join(names), ending(past, names), past.verdict or "not yet")
+
+
+def ending(past: Past, names: Sequence[str]) -> str:
+    """Who has won, in few words."""
+    if past.result is None:
+        return clean(past.problem, 60) or "no end"
+    won = [names[seat] for seat in past.result["winners"]]
+    return f"{' and '.join(won)} won" if won else "nobody won"
+
+
+def game_title(game: str) -> str:
+    """What a game is called, also one that is not known here."""
+    try:
+        return registry.title(game)
+    except registry.BadTable:
+        return clean_name(game)

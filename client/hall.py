@@ -1,0 +1,303 @@
+"""The lobby as a state: what can be chosen on each of its pages, and what a key, a line or a click does.
+
+For: the lobby's screen and its plain mode, which understand the same. Never: prompt_toolkit, trio, the network; what
+was heard of tables is handed in, what a person decides is left in `wish`.
+
+Theory of operation: a page is a list of entries, one of them selected. Tables keep the number that they were first
+shown with, so that a table that vanishes never puts another one under a finger. What needs words (a name, an address,
+a code) is a page with a line to be typed; the form for a new table is a page whose entries can be changed.
+
+    tables --h--> form --open--> Open            tables --j--> address --Enter--> Join
+    tables --Enter on a table--> Join, or on a private one: code --Enter--> Join
+    tables --Enter on a game that was interrupted--> Resume         past --Enter--> Watch, --v--> Verify
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from enum import Enum
+
+from p2p.announcement import Announcement
+from p2p.history import Past
+
+from .entries import Entry, Join, Open, Quit, Verify, Wish, past_entries, table_entries, unfinished_entries
+from .form import NAME_BYTES, Form
+from .text import clean
+
+PATIENCE = 5.0
+"""Seconds without any table until the lobby explains how to join by address."""
+
+
+class Page(Enum):
+    """What the lobby shows. The value is the title."""
+
+    TABLES = "tables in this network"
+    FORM = "a new table"
+    ADDRESS = "join by address, table name or code"
+    CODE = "the code of a private table"
+    NAME = "your name"
+    PAST = "past games"
+    HELP = "help"
+    RULES = "rules"
+
+
+_MOST_TYPED = 200
+TYPED = (Page.ADDRESS, Page.CODE, Page.NAME)
+READ = (Page.HELP, Page.RULES)
+
+
+COMMANDS: Mapping[Page, Sequence[tuple[str, str, str]]] = {
+    Page.TABLES: (
+        ("h", "host", "host a table"),
+        ("j", "join", "join by address or code"),
+        ("p", "past", "past games"),
+        ("n", "name", "your name"),
+        ("?", "help", "help"),
+        ("q", "quit", "quit"),
+    ),
+    Page.FORM: (("", "open", "open the table"), ("?", "rules", "rules of the game"), ("", "back", "back")),
+    Page.PAST: (("v", "verify", "verify it"), ("", "back", "back")),
+}
+"""Per page: key, word, and what it does."""
+
+
+class Hall:
+    """The lobby of one player. `own`: the key; `known`: names of players by the fingerprint of their key."""
+
+    def __init__(self, me: str, own: bytes = b"", known: Mapping[str, str] | None = None) -> None:
+        self.me = me
+        self.own = own
+        self.known = dict(known or {})
+        self.page = Page.TABLES
+        self.form = Form(me)
+        self.typed = ""
+        self.note = ""
+        self.waited = 0.0
+        """Seconds since the lobby was opened."""
+        self.problem = ""
+        self.wish: Wish | None = None
+        self.unfinished: list[Past] = []
+        self.past: list[Past] = []
+        self._tables: dict[str, Announcement] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._selected: Hashable = None
+        self._asked: Announcement | None = None
+
+    # -- what is there ---------------------------------------------------------------------------------------------
+
+    def hear(self, tables: Mapping[str, Announcement], problem: str = "") -> None:
+        """The tables that are open now."""
+        self._tables, self.problem = dict(tables), problem
+        if self.page is Page.CODE and self._asked is not None and self._asked.instance not in self._tables:
+            self.page, self.note = Page.TABLES, "That table is gone."
+
+    @property
+    def lonely(self) -> bool:
+        """Nothing was heard of for a while: other ways in have to be shown."""
+        return not self._tables and (self.waited >= PATIENCE or bool(self.problem))
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What can be chosen on this page."""
+        if self.page is Page.TABLES:
+            tables = table_entries(self._tables.values(), self.known, self._number)
+            return [*tables, *unfinished_entries(self.unfinished, self.own, self._number)]
+        return past_entries(self.past) if self.page is Page.PAST else []
+
+    def _number(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    # -- what is selected ------------------------------------------------------------------------------------------
+
+    @property
+    def selected(self) -> Hashable:
+        """The key of the entry that Enter would choose; of the form's field that is being filled."""
+        keys = self._keys()
+        if self._selected not in keys:
+            self._selected = keys[0] if keys else None
+        return self._selected
+
+    def _keys(self) -> list[Hashable]:
+        if self.page is Page.FORM:
+            return [*(one.key for one in self.form.fields), "open"]
+        return [entry.key for entry in self.entries]
+
+    def select(self, key: Hashable) -> None:
+        """Put the mark there."""
+        self._selected = key
+
+    def move(self, by: int) -> None:
+        """The mark goes up or down."""
+        keys, here = self._keys(), self.selected
+        if here is not None:
+            self._selected = keys[min(len(keys) - 1, max(0, keys.index(here) + by))]
+
+    # -- what is decided -------------------------------------------------------------------------------------------
+
+    def _decide(self, wish: Wish) -> None:
+        if isinstance(wish, Join) and wish.table is not None and wish.table.private and not wish.code:
+            self._asked = wish.table
+            self._open(Page.CODE)
+        else:
+            self.wish = wish
+
+    def choose(self, entry: Entry) -> None:
+        """Take that entry, if it can be taken."""
+        self.select(entry.key)
+        self.note = ""
+        if entry.why_not:
+            self.note = f"{entry.cells[0]}: {entry.why_not}"
+        else:
+            self._decide(entry.wish)
+
+    def enter(self) -> None:
+        """Enter: take what is selected, or what was typed."""
+        self.note = ""
+        if self.page in TYPED:
+            self._enter_typed()
+        elif self.page is Page.FORM:
+            if self.selected == "open":
+                self.command("open")
+            else:
+                self.move(1)
+        elif self.page in READ:
+            self.back()
+        else:
+            entry = next((entry for entry in self.entries if entry.key == self.selected), None)
+            if entry is not None:
+                self.choose(entry)
+            elif self.page is Page.TABLES:
+                self.note = "No table is open yet: h hosts one, j joins by address."
+
+    def _enter_typed(self) -> None:
+        text = self.typed.strip()
+        if not text:
+            self.back()
+        elif self.page is Page.ADDRESS:
+            self._decide(Join(None, text))
+        elif self.page is Page.CODE:
+            self._decide(Join(self._asked, code=text))
+        elif len(text.encode("utf-8", "replace")) > NAME_BYTES or not text.isprintable():
+            self.note = f"A name has at most {NAME_BYTES} bytes, and only visible characters."
+        else:
+            if self.form.field("name").value == f"{self.me}'s table":
+                self.form.field("name").value = f"{text}'s table"
+            self.me = text
+            self.back()
+
+    def command(self, word: str) -> None:
+        """A word of COMMANDS."""
+        self.note = ""
+        pages = {
+            "host": Page.FORM,
+            "join": Page.ADDRESS,
+            "past": Page.PAST,
+            "name": Page.NAME,
+            "help": Page.HELP,
+            "rules": Page.RULES,
+        }
+        if word in pages:
+            self._open(pages[word])
+        elif word == "open":
+            self.note = self.form.trouble
+            if not self.note:
+                self._decide(Open(self.form.plan(), self.form.bots, self.form.private))
+        elif word == "verify":
+            past = next((past for past in self.past if past.path == self.selected), None)
+            if past is not None:
+                self._decide(Verify(past))
+        elif word == "quit":
+            self._decide(Quit())
+        else:
+            self.back()
+
+    def _open(self, page: Page) -> None:
+        self.page, self._selected = page, None
+        self.typed = self.me if page is Page.NAME else ""
+
+    def back(self) -> None:
+        """Esc: one page back."""
+        self.note = ""
+        self.page, self._selected = (Page.FORM if self.page is Page.RULES else Page.TABLES), None
+
+    # -- keys and lines --------------------------------------------------------------------------------------------
+
+    def char(self, char: str) -> None:
+        """A character was typed, on a screen: into a field, or it is a shortcut, or the number of an entry to mark."""
+        if self.page in TYPED:
+            self.typed = (self.typed + char)[:_MOST_TYPED]
+        elif self.page is Page.FORM and char != "?":
+            if self.selected != "open":
+                field = self.form.field(str(self.selected))
+                field.type(char)
+                self.form.changed(field.key)
+        elif word := next((word for key, word, _ in COMMANDS.get(self.page, ()) if key == char), ""):
+            self.command(word)
+        else:
+            marked = next((entry.key for entry in self.entries if str(entry.number) == char), None)
+            self._selected = self._selected if marked is None else marked
+
+    def erase(self) -> None:
+        """Backspace."""
+        if self.page in TYPED:
+            self.typed = self.typed[:-1]
+        elif self.page is Page.FORM and self.selected != "open":
+            self.form.field(str(self.selected)).erase()
+
+    def paste(self, text: str) -> None:
+        """Pasted text is only ever text: it goes into a field, or nowhere."""
+        if self.page in TYPED or self.page is Page.FORM:
+            for char in " ".join(text.split())[:_MOST_TYPED]:
+                self.char(char)
+
+    def step(self, by: int) -> None:
+        """Left and right: another value for the selected field of the form."""
+        if self.page is Page.FORM and self.selected != "open":
+            field = self.form.field(str(self.selected))
+            field.step(by)
+            self.form.changed(field.key)
+
+    def line(self, text: str) -> None:
+        """A whole line was typed, in plain mode."""
+        words, self.note = text.strip(), ""
+        folded = words.casefold()
+        if self.page in TYPED:
+            self.typed = words
+            self._enter_typed()
+        elif self.page in READ or not words:
+            self.back()
+        elif command := self._command_of(folded):
+            self.command(command)
+        elif self.page is Page.FORM:
+            self._form_line(words)
+        else:
+            self._entry_line(folded)
+
+    def _command_of(self, folded: str) -> str:
+        commands = COMMANDS.get(self.page, ())
+        return next((word for key, word, _ in commands if folded in (key, word) and folded), "")
+
+    def _form_line(self, words: str) -> None:
+        key, _, value = words.replace("=", " ", 1).partition(" ")
+        try:
+            field = self.form.field(key.casefold())
+        except KeyError:
+            self.note = f"There is no line {clean(key, 30)} here; write one of its words and the new value."
+            return
+        self.note = field.put(value)
+        self.form.changed(field.key)
+
+    def _entry_line(self, folded: str) -> None:
+        verb, _, rest = folded.partition(" ")
+        entries = self.entries
+        wanted = rest if verb == "verify" and self.page is Page.PAST else folded
+        found = [entry for entry in entries if str(entry.number) == wanted]
+        if not found and self.page is Page.TABLES:
+            found = [entry for entry in entries if entry.cells[0].casefold() == wanted]
+        if len(found) != 1:
+            self.note = f"“{clean(folded, 40)}” is no choice here."
+        elif wanted is rest:
+            self.select(found[0].key)
+            self.command("verify")
+        else:
+            self.choose(found[0])

@@ -1,0 +1,224 @@
+"""The games of a profile as their files tell them, without judging a single proof. Does IO: reads files.
+
+For: the lobby, `p2pgame history`, statistics. Never: a verdict (the audit has it; here one is only remembered), a lock
+on the profile, or an exception because of what is in a file.
+
+Theory of operation: of each file only the contract (its first record) and the closings (its last ones) are decoded, so
+that a list of hundreds is there at once. Players are told apart by their identity keys; names are what they called
+themselves. A verdict is kept in the file `verdicts` of the profile with the size and time of the file that it is about,
+and counts only as long as both are the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from protocol import codec, contract, limits
+from protocol.contribution import CLOSING
+from protocol.errors import ProtocolError
+from protocol.framing import Tail, records
+from protocol.identity import Identity, fingerprint
+from protocol.transcript import FORMAT
+
+from . import files
+from .errors import CannotRead, CannotWrite
+
+MOST_GAMES = 2000
+"""So many files are looked at, the latest first."""
+_SEED_HEX = 64
+
+
+@dataclass(frozen=True)
+class Past:
+    """One game: a sealed record, or the log of one that is unfinished. Names, label and options are untrusted text.
+    `result`: winners, scores and reason as every seat has signed them; None if not all did. `problem`: why the file
+    cannot be read as the record of a game, or empty; then only `path` and `when` tell anything."""
+
+    path: Path
+    when: float
+    size: int = 0
+    table: str = ""
+    game: str = ""
+    label: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    result: dict[str, Any] | None = None
+    problem: str = ""
+    verdict: str = ""
+
+    @property
+    def sealed(self) -> bool:
+        """Whether this is the record of a table that has ended."""
+        return self.path.suffix == ".p2plog"
+
+    def others(self, own: bytes) -> tuple[str, ...]:
+        """The names of everybody but the owner of that key."""
+        return tuple(name for name, key in zip(self.names, self.keys, strict=True) if key != own)
+
+
+@dataclass
+class Record:
+    """How one player has fared. `names`: what they called themselves, the latest first; `wins`: shared ones count."""
+
+    key: bytes
+    names: list[str] = field(default_factory=list)
+    games: int = 0
+    wins: int = 0
+    by_game: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def mark(self) -> str:
+        """The fingerprint of the key."""
+        return fingerprint(self.key)
+
+
+def read_past(path: Path) -> Past:
+    """One game from its file. Never raises: `problem` says what is wrong."""
+    try:
+        found = path.stat()
+        data = files.read(path, limits.LOG_BYTES)
+    except (OSError, CannotRead) as error:
+        return Past(path, 0.0, problem=str(error))
+    bare = Past(path, found.st_mtime, found.st_size)
+    try:
+        return _read(bare, data)
+    except ProtocolError as error:
+        return replace(bare, problem=str(error))
+
+
+def _read(bare: Past, data: bytes) -> Past:
+    whole = records(data)
+    if not whole.payloads:
+        return replace(bare, problem="its first record cannot be read")
+    first = codec.fields(codec.decode(whole.payloads[0]), "first record", table=dict)["table"]
+    codec.fields(first, "first record", format=str, contract=bytes, signatures=list)
+    if first["format"] != FORMAT:
+        return replace(bare, problem=f"a file of format {first['format']!r:.60}")
+    about = contract.parse(first["contract"])
+    return replace(
+        bare,
+        table=about.table.hex(),
+        game=about.game,
+        label=about.label,
+        options=dict(about.options),
+        names=about.names,
+        keys=tuple(seat.key for seat in about.seats),
+        result=_result(whole.payloads, len(about.seats)),
+        problem="" if whole.tail is not Tail.CORRUPT else "it is damaged",
+    )
+
+
+def _result(payloads: Sequence[bytes], seats: int) -> dict[str, Any] | None:
+    """The result in the closings, if every seat has signed the same."""
+    found: dict[int, Any] = {}
+    for payload in payloads[-(seats + 1) :]:
+        value = codec.decode(payload)
+        data = value.get("item") if isinstance(value, dict) else None
+        item = codec.decode(data) if isinstance(data, bytes) else None
+        if isinstance(item, dict) and item.get("kind") == CLOSING and isinstance(item.get("seat"), int):
+            found[item["seat"]] = item.get("body")
+    results = [found.get(seat) for seat in range(seats)]
+    return results[0] if all(_sensible(one, seats) and one == results[0] for one in results) else None
+
+
+def _sensible(result: object, seats: int) -> bool:
+    if not isinstance(result, dict) or result.keys() != {"winners", "scores", "reason"}:
+        return False
+    winners, scores = result["winners"], result["scores"]
+    return (
+        isinstance(winners, list)
+        and all(type(seat) is int and 0 <= seat < seats for seat in winners)
+        and isinstance(scores, list)
+        and len(scores) == seats
+        and all(score is None or type(score) is int for score in scores)
+        and isinstance(result["reason"], str)
+    )
+
+
+# -- a whole profile ---------------------------------------------------------------------------------------------------
+
+
+def finished(folder: Path, most: int = MOST_GAMES) -> list[Past]:
+    """The sealed records of a profile, the latest first, with the verdicts that are known. Errors: CannotRead."""
+    known = _verdicts(folder)
+    found = [read_past(path) for path in _tables(folder, ".p2plog")[:most]]
+    return [_with_verdict(past, known) for past in found]
+
+
+def unfinished(folder: Path) -> list[Past]:
+    """The tables that can be resumed, the latest first. Errors: CannotRead."""
+    paths = [path for path in _tables(folder, ".log") if not path.with_suffix(".p2plog").exists()]
+    found = [read_past(path) for path in paths]
+    return [past for past in found if past.table]
+
+
+def _tables(folder: Path, suffix: str) -> list[Path]:
+    tables = folder / "tables"
+    if not tables.is_dir():
+        return []
+    with files.reading(tables):
+        found = [(path.stat().st_mtime, path) for path in tables.iterdir() if path.suffix == suffix]
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def own_key(folder: Path) -> bytes:
+    """The public key of a profile that may be in use by another program; empty if there is none to be read."""
+    try:
+        text = files.read(folder / "identity", 4 * _SEED_HEX).decode("ascii")
+        return Identity(bytes.fromhex(text)).public
+    except (CannotRead, ValueError):
+        return b""
+
+
+def standings(games: Iterable[Past]) -> list[Record]:
+    """Everybody who has played a game to its end, most games first, then most wins."""
+    found: dict[bytes, Record] = {}
+    for past in games:
+        if past.result is None:
+            continue
+        for seat, (name, key) in enumerate(zip(past.names, past.keys, strict=True)):
+            record = found.setdefault(key, Record(key))
+            if name not in record.names:
+                record.names.append(name)
+            record.games += 1
+            record.wins += seat in past.result["winners"]
+            record.by_game[past.game] += 1
+    return sorted(found.values(), key=lambda one: (-one.games, -one.wins, one.names))
+
+
+# -- verdicts ----------------------------------------------------------------------------------------------------------
+
+
+def _about(past: Past) -> list[object]:
+    return [past.path.name, past.size, past.when]
+
+
+def _verdicts(folder: Path) -> dict[str, Any]:
+    try:
+        known = json.loads(files.read(folder / "verdicts", 1024 * MOST_GAMES))
+    except (CannotRead, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _with_verdict(past: Past, known: dict[str, Any]) -> Past:
+    kept = known.get(past.table)
+    if not past.table or not isinstance(kept, list) or kept[:-1] != _about(past) or not isinstance(kept[-1], str):
+        return past
+    return replace(past, verdict=kept[-1])
+
+
+def remember(folder: Path, past: Past, verdict: str) -> None:
+    """Keep what the audit said of a file. That this cannot be written is no harm: it can be asked again."""
+    known = {**_verdicts(folder), past.table: [*_about(past), verdict]}
+    latest = dict(list(known.items())[-MOST_GAMES:])
+    try:
+        files.write_whole(folder / "verdicts", json.dumps(latest).encode())
+    except CannotWrite:
+        return

@@ -1,0 +1,28 @@
+"""What announced tables offer to somebody who looks for one.
+
+For: the lobby. Never: IO, or more than a hint: who really is there shows when the link is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from protocol.hashing import PROTOCOL
+
+from .announcement import Announcement
+
+
+def hindrance(table: Announcement) -> str:
+    """Why one cannot join it, or "". A private one can be joined: with its code."""
+    if table.version != PROTOCOL:
+        return f"other version ({table.version}, here {PROTOCOL})"
+    return "full" if table.seats_taken >= table.seats else ""
+
+
+def distinct(tables: Iterable[Announcement]) -> list[Announcement]:
+    """Every table once: one that is being played is told of by each of its seats."""
+    found: dict[Hashable, Announcement] = {}
+    for table in tables:
+        full = table.seats_taken >= table.seats
+        found.setdefault((table.table_name, table.game, table.seats) if full else table.instance, table)
+    return list(found.values())
