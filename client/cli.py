@@ -9,7 +9,6 @@ Exit codes: 0 well · 1 cheating or failed verification · 2 usage or unreadable
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -60,16 +59,40 @@ def _games(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
     return [game for game in registry.GAMES if game.startswith(begun)]
 
 
-@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _lobby_options(function: F) -> F:
+    """Those of the options above that the lobby understands."""
+    unkept = ("auto", "seed", "as_json")
+    _common(function)
+    params: list[click.Parameter] = getattr(function, "__click_params__", [])
+    params[:] = [param for param in params if param.name not in unkept]
+    return function
+
+
+@click.group(
+    cls=Program,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@_lobby_options
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
-def program() -> None:
+@click.pass_context
+def program(context: click.Context, /, **wishes: Any) -> int:
     """Board games with hidden cards at a LAN party: no server, no dealer, nobody to trust.
 
     \b
+    p2pgame                             the lobby: all that follows, by choosing
     p2pgame host maamut --players 3     open a table
     p2pgame join                        sit down at it, on another computer of the same network
     p2pgame verify FILE                 check a finished game, also as one who did not play
     """
+    if context.invoked_subcommand is None:
+        from .lobby import run_lobby
+
+        return run_lobby(**wishes)
+    for param in context.command.params:
+        if param.name and context.get_parameter_source(param.name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"write {param.opts[0]} after the command {context.invoked_subcommand}")
+    return 0
 
 
 @program.command()
@@ -124,9 +147,33 @@ def demo(**wishes: Any) -> int:
 @_common
 def verify(files: tuple[str, ...], as_json: bool, log: str | None, **_: Any) -> int:
     """Check the records of finished games, with no other input than the files."""
+    from . import logs
     from .report import verify_files
 
+    if log:
+        logs.start(log)
     return verify_files(files, as_json=as_json)
+
+
+@program.command()
+@click.argument("file", metavar="FILE", type=click.Path())
+@_common
+def replay(**wishes: Any) -> int:
+    """Step through a finished game, forwards and backwards. FILE: its record, or the beginning of its table's id."""
+    from .replay import run_replay
+
+    return run_replay(**wishes)
+
+
+@program.command()
+@click.option("--verify", is_flag=True, help="Check every record that was not checked yet.")
+@click.option("--all", "everything", is_flag=True, help="List all games, not only the latest.")
+@_common
+def history(**wishes: Any) -> int:
+    """Which games were played here, how they ended, and how everybody has fared."""
+    from .history import run_history
+
+    return run_history(**wishes)
 
 
 @program.command()
@@ -192,19 +239,14 @@ def _main(argv: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
+        from .output import discard
+
+        discard()
         return 0
     except Exception as error:  # noqa: BLE001 - the last place where an error can be made readable
         from .failure import explain
 
         return explain(error)
-
-
-def _discard_output() -> None:
-    """Whoever read our output has had enough. Python would complain once more when it closes standard output."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -123,9 +123,7 @@ def multicast() -> Iterator[Finding]:
             state = OK if len(failed) < len(trials) else LOOK
             yield Finding(what, state, clean(found), by_address if state == LOOK else "The other family is enough.")
         else:
-            yield Finding(
-                what, OK, f"{' and '.join(trials)} get back here; whether the router passes them on, only a try"
-            )
+            yield Finding(what, OK, f"{' and '.join(trials)} comes back here; only a try shows whether others hear it")
     why = checks.mdns_port()
     advice = f"Another program keeps UDP port 5353 to itself. {by_address}" if why else ""
     yield Finding("discovery port", LOOK if why else OK, clean(why) or "UDP 5353 can be shared", advice)
@@ -160,7 +158,7 @@ def clock() -> Iterator[Finding]:
         yield Finding("clock", BAD, "the steady clock does not move as it should", "Restart this computer.", NETWORK)
     elif behind > 86400:
         found = f"{behind / 86400:.0f} days behind this program's own files"
-        yield Finding("clock", LOOK, found, "Set the clock; games do not depend on it, records carry it.")
+        yield Finding("clock", LOOK, found, "Set the clock; no rule depends on it, but the log does.")
     else:
         yield Finding("clock", OK, "moves, and is not behind this program's own files")
 

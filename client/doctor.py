@@ -1,7 +1,7 @@
 """`p2pgame doctor`: what works here, what does not, and what to do about it.
 
-For: whoever cannot find a table, or wants to know beforehand. Never: a verdict by one detail alone; a game can be played
-as long as there is one network, one writable profile and sound cryptography.
+For: whoever cannot find a table, or wants to know beforehand. Never: a verdict by one detail alone; a game can be
+played as long as there is one network, one writable profile and sound cryptography.
 
 Exit codes: 0 a game can be played · 2 profile, disk or installation are in the way · 3 the network is.
 """
@@ -19,7 +19,7 @@ from p2p.store import home
 
 from . import diagnosis, settings
 from .diagnosis import BAD, LOOK, NETWORK, OK, Finding
-from .report import out
+from .output import out
 from .style import choose
 
 MARKS = {OK: "ok  ", LOOK: "look", BAD: "BAD "}

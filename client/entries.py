@@ -80,6 +80,7 @@ class Entry:
 
 
 Number = Callable[[Hashable], int]
+"""Gives each thing a number, and keeps it."""
 OPEN_HEADS = ("table", "game", "seats", "host", "may I join?")
 PAST_HEADS = ("when", "game", "players", "how it ended", "checked")
 
@@ -87,7 +88,7 @@ PAST_HEADS = ("when", "game", "players", "how it ended", "checked")
 def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], number: Number) -> list[Entry]:
     """The open tables, by number. `known`: names of players by the fingerprint of their key."""
     entries: list[Entry] = []
-    for table in distinct(tables):
+    for table in sorted(distinct(tables), key=lambda one: number(one.instance)):
         why = hindrance(table) or ("" if table.game in registry.GAMES else "a game that is not known here")
         how = f"no: {why}" if why else "with its code" if table.private else "yes"
         name, mark = known.get(table.host, ""), table.host[:9]
@@ -98,8 +99,9 @@ def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], numb
             f"{clean_name(name)} {mark}" if name else mark,
             how,
         )
-        entries.append(Entry(table.instance, number(table.instance), cells, Join(table), why))
-    return sorted(entries, key=lambda entry: entry.number)
+        head = "" if entries else "open tables"
+        entries.append(Entry(table.instance, number(table.instance), cells, Join(table), why, head))
+    return entries
 
 
 def unfinished_entries(games: Iterable[Past], own: bytes, number: Number) -> list[Entry]:

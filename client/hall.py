@@ -42,6 +42,8 @@ class Page(Enum):
 
 
 _MOST_TYPED = 200
+_MOST_BEGUN = 3
+"""So many interrupted games are offered, the latest; `p2pgame resume` knows all."""
 TYPED = (Page.ADDRESS, Page.CODE, Page.NAME)
 READ = (Page.HELP, Page.RULES)
 
@@ -72,6 +74,7 @@ class Hall:
         self.form = Form(me)
         self.typed = ""
         self.note = ""
+        self.scroll = 0
         self.waited = 0.0
         """Seconds since the lobby was opened."""
         self.problem = ""
@@ -81,14 +84,15 @@ class Hall:
         self._tables: dict[str, Announcement] = {}
         self._numbers: dict[Hashable, int] = {}
         self._selected: Hashable = None
-        self._asked: Announcement | None = None
+        self.asked: Announcement | None = None
+        """The private table whose code is asked for."""
 
     # -- what is there ---------------------------------------------------------------------------------------------
 
     def hear(self, tables: Mapping[str, Announcement], problem: str = "") -> None:
         """The tables that are open now."""
         self._tables, self.problem = dict(tables), problem
-        if self.page is Page.CODE and self._asked is not None and self._asked.instance not in self._tables:
+        if self.page is Page.CODE and self.asked is not None and self.asked.instance not in self._tables:
             self.page, self.note = Page.TABLES, "That table is gone."
 
     @property
@@ -100,8 +104,8 @@ class Hall:
     def entries(self) -> list[Entry]:
         """What can be chosen on this page."""
         if self.page is Page.TABLES:
-            tables = table_entries(self._tables.values(), self.known, self._number)
-            return [*tables, *unfinished_entries(self.unfinished, self.own, self._number)]
+            begun = unfinished_entries(self.unfinished[:_MOST_BEGUN], self.own, self._number)
+            return [*begun, *table_entries(self._tables.values(), self.known, self._number)]
         return past_entries(self.past) if self.page is Page.PAST else []
 
     def _number(self, key: Hashable) -> int:
@@ -127,16 +131,18 @@ class Hall:
         self._selected = key
 
     def move(self, by: int) -> None:
-        """The mark goes up or down."""
+        """The mark goes up or down, or a text that is read does."""
         keys, here = self._keys(), self.selected
-        if here is not None:
+        if self.page in READ:
+            self.scroll = max(0, self.scroll + by)
+        elif here is not None:
             self._selected = keys[min(len(keys) - 1, max(0, keys.index(here) + by))]
 
     # -- what is decided -------------------------------------------------------------------------------------------
 
     def _decide(self, wish: Wish) -> None:
         if isinstance(wish, Join) and wish.table is not None and wish.table.private and not wish.code:
-            self._asked = wish.table
+            self.asked = wish.table
             self._open(Page.CODE)
         else:
             self.wish = wish
@@ -176,7 +182,7 @@ class Hall:
         elif self.page is Page.ADDRESS:
             self._decide(Join(None, text))
         elif self.page is Page.CODE:
-            self._decide(Join(self._asked, code=text))
+            self._decide(Join(self.asked, code=text))
         elif len(text.encode("utf-8", "replace")) > NAME_BYTES or not text.isprintable():
             self.note = f"A name has at most {NAME_BYTES} bytes, and only visible characters."
         else:
@@ -212,7 +218,7 @@ class Hall:
             self.back()
 
     def _open(self, page: Page) -> None:
-        self.page, self._selected = page, None
+        self.page, self._selected, self.scroll = page, None, 0
         self.typed = self.me if page is Page.NAME else ""
 
     def back(self) -> None:

@@ -57,7 +57,7 @@ HELPS: Mapping[str, Entry] = {
         ),
         (0, 1, 2, 70),
     ),
-    "replay": ((("replay 3fa9c1.p2plog", "step through a finished game"),), (0, 2, 70, 130)),
+    "replay": ((("replay 3fa9c1.p2plog", "step through a finished game"),), (0, 1, 2, 70, 130)),
     "history": ((("history", "the games that were played here"),), (0, 2, 70)),
     "rules": ((("rules maamut", "on the screen"), ("rules maamut --ascii", "for an old printer")), (0, 2, 70)),
     "doctor": (

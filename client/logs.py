@@ -1,20 +1,42 @@
 """The program's own log. Does IO: one file.
 
-For: bug reports. Never: standard error, a secret (seeds, keys and cards are never given to a logger), or a file without
-a limit.
+For: bug reports. Never: standard error, a secret (seeds, keys and cards are never given to a logger), a peer's text
+that has not passed the gate, or a file without a limit.
 """
 
 from __future__ import annotations
 
 import logging
 import logging.handlers
+import platform
+from importlib import metadata
 from pathlib import Path
 
 from p2p import files
 from p2p.store import home
 
+from .text import clean
+
 MOST_BYTES = 1_000_000
+MOST_COLUMNS = 2000
+"""Of one message; a traceback may be longer."""
 _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class _Gate(logging.Formatter):
+    """Messages are one harmless line each."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """See logging."""
+        record.message = clean(record.message, MOST_COLUMNS)
+        return super().formatMessage(record)
+
+
+class _Quiet(logging.handlers.RotatingFileHandler):
+    """A log that cannot be written ends nothing, and says nothing on a screen."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """See logging."""
 
 
 def default_log() -> Path:
@@ -30,9 +52,12 @@ def start(path: str | None) -> Path:
     root.setLevel(logging.DEBUG if path else logging.WARNING)
     with files.writing(target):
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
-            target, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=not path
+        handler = _Quiet(
+            target, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", errors="backslashreplace", delay=not path
         )
-    handler.setFormatter(logging.Formatter(_FORM))
+    handler.setFormatter(_Gate(_FORM))
     root.addHandler(handler)
+    if path:
+        version, system = metadata.version("p2pgame"), f"{platform.system()} {platform.release()} {platform.machine()}"
+        root.info("p2pgame %s, Python %s, %s", version, platform.python_version(), system)
     return target

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from io import StringIO
 from typing import TextIO
 
@@ -54,6 +54,45 @@ async def read_lines(descriptor: int, encoding: str = "utf-8") -> AsyncIterator[
             yield line.rstrip(b"\r").decode(encoding, "replace")
     if rest:
         yield rest.decode(encoding, "replace")
+
+
+class Lines:
+    """Lines that several readers take one after the other, none lost between them."""
+
+    def __init__(self, channel: trio.MemoryReceiveChannel[str]) -> None:
+        self._channel = channel
+        self._back: list[str] = []
+
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, source: AsyncIterator[str]) -> AsyncIterator[Lines]:
+        """Those of a source, which is read in a task of its own: a read that is given up would swallow a line."""
+        send, receive = trio.open_memory_channel[str](0)
+
+        async def pump() -> None:
+            async with send:
+                async for line in source:
+                    await send.send(line)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(pump)
+            yield cls(receive)
+            nursery.cancel_scope.cancel()
+
+    def __aiter__(self) -> Lines:
+        return self
+
+    async def __anext__(self) -> str:
+        if self._back:
+            return self._back.pop()
+        try:
+            return await self._channel.receive()
+        except trio.EndOfChannel:
+            raise StopAsyncIteration from None
+
+    def put_back(self, line: str) -> None:
+        """It was taken too early; the next reader gets it."""
+        self._back.append(line)
 
 
 class PlainTable:
@@ -165,9 +204,14 @@ async def play_plain(
 
     async def listen() -> None:
         async for line in lines:
-            while patient and table.early(line):
-                async with news:
-                    await news.wait()
+            try:
+                while patient and table.early(line):
+                    async with news:
+                        await news.wait()
+            except trio.Cancelled:
+                if isinstance(lines, Lines):
+                    lines.put_back(line)
+                raise
             table.line(line)
         if feed.status.result is None:  # a decided game is only being checked: nothing to leave
             table.desk.leave()

@@ -6,7 +6,6 @@ For: people, and machines with `--json`. Never: a verdict of its own (the audit 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,18 +17,12 @@ from p2p.audit import BROKEN, INCOMPLETE, Finding, Report, audit
 from p2p.errors import CannotRead
 from p2p.journal import read_transcript
 
+from .output import out as out  # where it used to be
 from .render.base import renderer
 from .style import choose
 from .text import clean, clean_name, paragraphs
 
 MARK = {"sound": "SOUND", "broken": "DOES NOT HOLD", "incomplete": "INCOMPLETE"}
-
-
-def out(text: str = "") -> None:
-    """One line of standard output, whatever its encoding can carry."""
-    encoding = sys.stdout.encoding or "ascii"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-    sys.stdout.flush()
 
 
 def verify_files(paths: Sequence[str], *, as_json: bool) -> int:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from p2p.errors import CannotRead, UserError
 
@@ -56,7 +57,14 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """See click. Errors: BadSettings, CannotRead."""
         _prepare(self, ctx, args, self.forgiving)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            param = error.param
+            if param is not None and ctx.get_parameter_source(param.name or "") is ParameterSource.ENVIRONMENT:
+                words = f"{error.message} The value is that of the variable {param.envvar}."
+                raise click.BadParameter(words, error.ctx, param) from error
+            raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Examples and exit codes."""
@@ -80,8 +88,8 @@ class Program(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """See click. Errors: BadSettings, CannotRead."""
-        if any(map(long_name, self.params)):
-            _prepare(self, ctx, args, forgiving=bool(args))
+        if not set(args) & set(self.commands):  # else that command will read them
+            _prepare(self, ctx, args, forgiving=False)
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -4,43 +4,34 @@ For: those two commands. Never: the network or the game itself; the node has the
 
 Theory of operation: the node's life (host or join) and whoever plays the seat (screen, lines or a bot) run side by side
 on the node's feed. When both have ended, what came out is printed, as lines or as one JSON object, and becomes the exit
-code. Bots for empty seats are peers like any other: each has a profile and a port of its own and joins by loopback.
+code.
 """
 
 from __future__ import annotations
 
 import getpass
-import hashlib
 import json
-import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import trio
 
 from engines import registry
-from engines.bots import Bot
-from engines.chance import Chance
-from engines.menus import Choice, Look, Menu
-from engines.requests import Game, Tell
-from p2p.announce import announce
-from p2p.errors import PortInUse, UserError
-from p2p.feed import TableFeed
-from p2p.find import DEFAULT_PORT, Place, code_of, find
+from p2p.errors import UserError
+from p2p.find import code_of
 from p2p.lobby import Plan
 from p2p.node import Node
-from p2p.status import Phase, Status
+from p2p.status import Phase
 from p2p.store import Profile, home
 
 from . import app, logs
 from .failure import Usage, say
+from .lives import NAME_BYTES, Life, Seated, hosting, joining, resuming
 from .render.base import renderer
 from .report import out
 from .text import clean, clean_name
 
-NAME_BYTES = 64
 UNFINISHED, BROKEN = 4, 1
 
 
@@ -56,6 +47,10 @@ class Manner:
     seed: int | None = None
     as_json: bool = False
     log: str | None = None
+
+    def called(self, me: str) -> Manner:
+        """The same for a player of that name."""
+        return replace(self, me=me)
 
     @classmethod
     def of(cls, wishes: dict[str, Any]) -> Manner:
@@ -92,38 +87,6 @@ def option_pairs(pairs: Sequence[str]) -> dict[str, str]:
     return given
 
 
-class Seated:
-    """A bot for whatever seat and game the feed turns out to be. `seed`: None for choices that nobody can foresee;
-    `aloud`: print what happens."""
-
-    def __init__(self, feed: TableFeed, seed: int | None, *, aloud: bool = False) -> None:
-        self._feed = feed
-        self._aloud = aloud
-        self._seed = seed
-        self._bot: Bot | None = None
-
-    def _player(self) -> Bot:
-        if self._bot is None:
-            seat = self._feed.seat or 0
-            chosen = hashlib.blake2b(f"{self._seed}/{seat}".encode(), digest_size=32).digest()
-            chance = Chance(secrets.token_bytes(32) if self._seed is None else chosen)
-            self._bot = registry.bot(self._feed.status.game, seat, chance)
-        return self._bot
-
-    def notice(self, event: Tell) -> None:
-        """See Bot."""
-        self._player().notice(event)
-        if self._aloud:
-            names = [clean_name(one) for one in self._feed.names]
-            line = renderer(self._feed.status.game).describe(event, names)
-            if line:
-                out(clean(line))
-
-    def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
-        """See Bot."""
-        return self._player().choose(game, menu, look)
-
-
 def host_table(
     *,
     game: str,
@@ -146,65 +109,17 @@ def host_table(
     label = _name(name if name is not None else f"{manner.me}'s table", "table")
     plan = Plan(game, seats, chosen, label)
 
-    async def life(node: Node) -> None:
-        async with trio.open_nursery() as nursery:
-            door = await _open(nursery, node, plan, port, private)
-            if manner.auto:
-                out(f"table {clean_name(label)} is open; {_how_to_join(node.status)}")
-            for number in range(bots):
-                nursery.start_soon(_bot_guest, node, number, door, manner.seed)
-
-    return _sit(manner, life)
+    tell = out if manner.auto else None
+    return _sit(manner, hosting(plan, bots=bots, private=private, port=port, seed=manner.seed, tell=tell))
 
 
 _name = name
 
 
-def _how_to_join(status: Status) -> str:
-    """For whoever reads what a bot's program prints."""
-    ways = [status.code, *(f"{address} --code {status.code}" for address in status.addresses[:1])]
-    ways = ways if status.code else status.addresses[:1]
-    return f"others join with: p2pgame join {', or: p2pgame join '.join(ways)}" if ways else "but nobody can reach it"
-
-
-async def _open(nursery: trio.Nursery, node: Node, plan: Plan, port: int | None, private: bool) -> int:
-    """Host at the port wished for, or at the usual one if it is free, or anywhere."""
-    start = partial(node.host, plan, announce=announce, private=private)
-    if port is None:
-        try:
-            door: int = await nursery.start(partial(start, port=DEFAULT_PORT))
-        except PortInUse:
-            door = await nursery.start(start)
-        return door
-    return int(await nursery.start(partial(start, port=port)))
-
-
-async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> None:
-    """A bot of the host's, at a seat of its own."""
-    profile = await trio.to_thread.run_sync(Profile.open, host.profile.path / "bots" / str(number + 1))
-    try:
-        # With the host's name in it: each host's bots have keys of their own, and guests know names by their keys.
-        called = f"Bot {number + 1} of {host.name}"
-        node = Node(profile, called.encode()[:NAME_BYTES].decode(errors="ignore"))
-        from .play import play_auto
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(play_auto, node, Seated(node, seed))
-            await node.join([("127.0.0.1", door)], code=host.door.code if host.door else None)
-    finally:
-        profile.close()
-
-
 def join_table(*, where: str | None, code: str | None, **wishes: Any) -> int:
     """`p2pgame join`. Errors: Usage, UserError."""
     manner = Manner.of(wishes)
-    known = code_of(code) if code is not None else None
-
-    async def life(node: Node) -> None:
-        place: Place = await find(where, known)
-        await node.join(place.addresses, code=place.code, others=place.others)
-
-    return _sit(manner, life)
+    return _sit(manner, joining(where, code_of(code) if code is not None else None))
 
 
 def resume_table(*, table: str | None, **wishes: Any) -> int:
@@ -217,12 +132,12 @@ def resume_table(*, table: str | None, **wishes: Any) -> int:
         if len(chosen) != 1:
             listed = ", ".join(one.hex()[:8] for one in chosen or ids) or "none"
             raise Usage(f"say which table to resume, by the beginning of its id; unfinished: {listed}")
-        await node.resume(chosen[0])
+        await resuming(chosen[0])(node)
 
     return _sit(manner, life)
 
 
-def _sit(manner: Manner, life: Callable[[Node], Awaitable[None]]) -> int:
+def _sit(manner: Manner, life: Life) -> int:
     """Open the profile, play, print what came out; the exit code."""
     import os
     import sys
@@ -233,21 +148,26 @@ def _sit(manner: Manner, life: Callable[[Node], Awaitable[None]]) -> int:
     async def main() -> Node:
         profile = await trio.to_thread.run_sync(Profile.open, home())
         try:
-            node = Node(profile, manner.me, findable=True)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_player(manner, screen), node)
-                await life(node)
+            return await at_table(profile, manner, player(manner, screen), life)
         finally:
             profile.close()
-        return node
 
     expected = (UserError, registry.BadTable, Usage)
     node = app.run_full_screen(main, log, expected) if screen else app.run_plain(main, expected)
     return _result(node, manner)
 
 
-def _player(manner: Manner, screen: bool) -> Callable[[Node], Awaitable[None]]:
-    """Who plays the seat."""
+async def at_table(profile: Profile, manner: Manner, play: Life, life: Life) -> Node:
+    """A whole table, with somebody in its seat; the node, to be asked what came out. Errors: UserError."""
+    node = Node(profile, manner.me, findable=True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play, node)
+        await life(node)
+    return node
+
+
+def player(manner: Manner, screen: bool, lines: AsyncIterator[str] | None = None) -> Life:
+    """Who plays the seat. `lines`: what is typed in plain mode, if not simply the standard input."""
     from . import play, style
 
     look = style.choose(ascii_only=manner.ascii_only, no_colour=manner.no_color)
@@ -256,7 +176,7 @@ def _player(manner: Manner, screen: bool) -> Callable[[Node], Awaitable[None]]:
         await play.play_screen(node, look)
 
     async def by_lines(node: Node) -> None:
-        await play.play_plain(node, look)
+        await play.play_plain(node, look, lines=lines)
 
     async def by_bot(node: Node) -> None:
         await play.play_auto(node, Seated(node, manner.seed, aloud=True), lambda line: out(clean(line)))
@@ -265,22 +185,33 @@ def _player(manner: Manner, screen: bool) -> Callable[[Node], Awaitable[None]]:
 
 
 def _result(node: Node, manner: Manner) -> int:
-    status = node.status
-    if status.phase is Phase.FINISHED:
-        code = 0 if status.verified else BROKEN
-    else:
-        code = BROKEN if status.broken else UNFINISHED
-    if status.fault:
-        say(f"p2pgame: {status.fault}")
-    if status.result is not None:
-        out(renderer(status.game).result_text(status.result, [clean_name(one) for one in node.names]))
-    if status.transcript:
-        out(f"record: {clean(status.transcript, 1000)}")
-    if status.verified:
-        out("verified: every shuffle, look and card of this game was fair")
+    for line in ending(node):
+        out(line)
+    if node.status.fault:
+        say(f"p2pgame: {node.status.fault}")
     if manner.as_json:
         out(json.dumps(summary(node)))
-    return code
+    return exit_code(node)
+
+
+def exit_code(node: Node) -> int:
+    """0 well · 1 somebody broke the protocol, or the audit found something · 4 unfinished."""
+    status = node.status
+    if status.phase is Phase.FINISHED:
+        return 0 if status.verified else BROKEN
+    return BROKEN if status.broken else UNFINISHED
+
+
+def ending(node: Node) -> list[str]:
+    """What came out of a table, in words."""
+    status, lines = node.status, list[str]()
+    if status.result is not None:
+        lines.append(renderer(status.game).result_text(status.result, [clean_name(one) for one in node.names]))
+    if status.transcript:
+        lines.append(f"record: {clean(status.transcript, 1000)}")
+    if status.verified:
+        lines.append("verified: every shuffle, look and card of this game was fair")
+    return lines
 
 
 def summary(node: Node) -> Mapping[str, Any]:

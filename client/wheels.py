@@ -1,181 +1,171 @@
-"""The wheels that other computers need to have this program: fetched beforehand, and checked against the lock.
+"""The wheels that other computers need: fetched beforehand, and checked against the lock each time.
 
 For: `p2pgame share`. Does IO: files, and pip in a process of its own, when it is asked to fetch. Never: a wheel handed
-on whose hash the lock does not have, or a word of a registry's in this program: where pip fetches from is pip's matter.
+on whose hash the lock does not have, or a registry's name in this program: where pip fetches from is pip's matter.
 
-Theory of operation: `runtime.lock`, which comes with the program, has every library with its exact version and the
-hashes of all its files. Its markers are evaluated for the computer that is to have the program, not for this one; what
-remains goes to `pip download`, one run a platform and Python. What each run brought is noted in `index.json`, so that
-later it can be said for which computers everything is there. The program's own wheel is packed anew each time, from the
-files that run here, in an order and with times that make it the same on every computer.
+Theory of operation: one run of `pip download` for each kind of computer, with the part of the lock that is for it and
+every hash demanded. What a run brought is noted in `index.json`, so that it can be said later for which computers
+everything is there. A kind for which some library has no wheel is left out, the others are not.
 """
 
 from __future__ import annotations
 
-import ast
-import base64
 import hashlib
-import io
 import json
-import platform
-import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from importlib import metadata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from p2p import files
 from p2p.errors import CannotRead, NetworkError, UserError
 
-LOCK = Path(__file__).with_name("runtime.lock")
+from .lock import Pinned, Target, holds, lock_text, parse_lock
+from .text import clean
+
 INDEX = "index.json"
-PYTHONS = ("3.11", "3.12", "3.13")
-PLATFORMS: Mapping[str, tuple[str, ...]] = {
-    "linux-x86_64": ("manylinux2014_x86_64", "manylinux_2_28_x86_64", "manylinux_2_34_x86_64"),
-    "linux-aarch64": ("manylinux2014_aarch64", "manylinux_2_28_aarch64", "manylinux_2_34_aarch64"),
-    "macos-arm64": ("macosx_11_0_arm64", "macosx_14_0_arm64"),
-    "macos-x86_64": ("macosx_11_0_x86_64", "macosx_14_0_x86_64"),
-    "windows-amd64": ("win_amd64",),
-}
-"""What pip calls each platform. The earlier names ask less of the computer and are preferred."""
-_SYSTEMS = {"linux": ("linux", "posix", "Linux"), "macos": ("darwin", "posix", "Darwin")}
-_WINDOWS = ("win32", "nt", "Windows")
-_LEAST_MTIME = (1980, 1, 1, 0, 0, 0)
+_INDEX_BYTES = 1_000_000
 
 
 class NoPip(UserError):
-    """This Python has no pip to fetch wheels with. Get it by `{python} -m ensurepip`, or with your system's packages."""
+    """This Python has no pip to fetch wheels with. Get it by `python -m ensurepip`, or from your system's packages."""
 
 
 class CannotFetch(NetworkError):
-    """Nothing could be fetched for {target}: {why}"""
+    """Nothing could be fetched; this once, internet is needed. The last complaint: {why}"""
 
 
-class NoLock(UserError):
-    """This installation of p2pgame lacks its list of libraries, {path}: install it again."""
+class NothingToShare(UserError):
+    """There is nothing to share yet in {path}. Run `p2pgame share --prepare` once, with internet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
-    """One library of the lock."""
+@dataclass(slots=True)
+class Stock:
+    """What is there and as it should be. `wheels`: hash by name. `ready`: the kinds of computers that have everything.
+    `refused`: files that the lock does not know."""
 
-    name: str
-    version: str
-    marker: str
-    hashes: frozenset[str]
-
-    def line(self) -> str:
-        """As pip reads it, without the marker."""
-        return " ".join([f"{self.name}=={self.version}", *(f"--hash=sha256:{one}" for one in sorted(self.hashes))])
+    wheels: dict[str, str] = field(default_factory=dict)
+    ready: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    size: int = 0
 
 
-def lock_text() -> str:
-    """The lock as it is. Errors: NoLock."""
+def prepare(folder: Path, targets: Sequence[Target], tell: Callable[[str], object]) -> Stock:
+    """Fetch the wheels for these kinds of computers, beside those that are there. Errors: NoPip, CannotFetch,
+    CannotWrite."""
+    with files.writing(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock, pip = parse_lock(lock_text()), find_pip()
+    index, complaint = _read_index(folder), ""
+    for target in targets:
+        try:
+            index[str(target)] = _fetch(folder, target, lock, pip)
+            tell(f"{target}: {len(index[str(target)])} wheels")
+        except CannotFetch as error:
+            complaint = str(error.values["why"])
+            tell(f"{target}: left out; {complaint}")
+    files.write_whole(folder / INDEX, json.dumps(index, indent=1).encode())
+    stock = take_stock(folder)
+    if not stock.ready:
+        raise CannotFetch(why=complaint)
+    for name in stock.refused:  # of an earlier version
+        with files.writing(folder / name):
+            (folder / name).unlink()
+    return stock
+
+
+def _fetch(folder: Path, target: Target, lock: Sequence[Pinned], pip: Sequence[str]) -> list[str]:
+    """One run of pip; the names of the wheels."""
+    wanted = [one for one in lock if holds(one.marker, target.environment())]
+    with tempfile.TemporaryDirectory(prefix="p2pgame-", dir=folder) as work:
+        lines = Path(work, "wanted.txt")
+        lines.write_text("\n".join(one.line() for one in wanted) + "\n", encoding="utf-8")
+        command = [*pip, "download", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps"]
+        command += [
+            "--only-binary=:all:",
+            "--require-hashes",
+            *target.tags(),
+            f"--requirement={lines}",
+            f"--dest={work}",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        brought = sorted(Path(work).glob("*.whl"))
+        if done.returncode or len(brought) != len(wanted):
+            raise CannotFetch(why=_complaint(done.stderr))
+        with files.writing(folder):
+            for wheel in brought:
+                wheel.replace(folder / wheel.name)
+    return [wheel.name for wheel in brought]
+
+
+def _complaint(said: str) -> str:
+    lines = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
+    return clean(lines[-1] if lines else "pip did not bring everything", 300)
+
+
+def find_pip() -> list[str]:
+    """A command that is pip. Errors: NoPip."""
+    own = [sys.executable, "-m", "pip"]
+    if subprocess.run([*own, "--version"], capture_output=True, check=False).returncode == 0:
+        return own
+    wheel = bundled_pip()
+    if wheel is None:
+        raise NoPip
+    return [sys.executable, str(wheel / "pip")]
+
+
+def bundled_pip() -> Path | None:
+    """The wheel of pip that came with this Python, if it did."""
+    places = []
     try:
-        return LOCK.read_text(encoding="utf-8")
-    except OSError as error:
-        raise NoLock(path=LOCK) from error
+        import ensurepip
+    except ImportError:
+        pass
+    else:
+        places.append(Path(ensurepip.__file__).with_name("_bundled"))
+    if elsewhere := sysconfig.get_config_var("WHEEL_PKG_DIR"):
+        places.append(Path(elsewhere))
+    found = sorted(wheel for place in places for wheel in place.glob("pip-*.whl"))
+    return found[-1] if found else None
 
 
-def parse_lock(text: str) -> list[Pinned]:
-    """The libraries of a lock."""
-    found = []
-    for line in re.sub(r"\\\n", " ", text).splitlines():
-        match = re.match(r"([A-Za-z0-9._-]+)==(\S+)\s*(?:;\s*(.*?))?\s*(?=--hash)", line)
-        if match:
-            hashes = frozenset(re.findall(r"--hash=sha256:([0-9a-f]{64})", line))
-            found.append(Pinned(match[1], match[2], match[3] or "", hashes))
-    return found
+def take_stock(folder: Path) -> Stock:
+    """Look at every wheel there is. Errors: NoLock, CannotRead."""
+    known = {one for pinned in parse_lock(lock_text()) for one in pinned.hashes}
+    stock = Stock()
+    with files.reading(folder):
+        wheels = sorted(folder.glob("*.whl")) if folder.is_dir() else []
+        for wheel in wheels:
+            with wheel.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            if digest not in known:
+                stock.refused.append(wheel.name)
+                continue
+            stock.wheels[wheel.name] = digest
+            stock.size += wheel.stat().st_size
+    lock = parse_lock(lock_text())
+    for name, needed in _read_index(folder).items():
+        if _complete(name, needed, lock, stock):
+            stock.ready.append(name)
+    return stock
 
 
-# -- for whom ----------------------------------------------------------------------------------------------------------
+def _complete(name: str, needed: Sequence[str], lock: Sequence[Pinned], stock: Stock) -> bool:
+    """Whether a kind of computer has everything that the lock, as it is now, wants for it."""
+    target = Target.read(name)
+    there = {stock.wheels[wheel] for wheel in needed if wheel in stock.wheels}
+    return all(one.hashes & there for one in lock if holds(one.marker, target.environment()))
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A kind of computer. `native`: this one, whose platform pip knows best itself."""
-
-    platform: str
-    python: str
-    native: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.platform}, Python {self.python}"
-
-    def environment(self) -> dict[str, str]:
-        """What markers can ask for."""
-        system, _, machine = self.platform.partition("-")
-        names = _SYSTEMS.get(system, _WINDOWS)
-        values = dict(zip(("sys_platform", "os_name", "platform_system"), names, strict=True))
-        machine = "AMD64" if machine == "amd64" else machine
-        python = {"python_version": self.python, "python_full_version": f"{self.python}.0"}
-        kind = {"implementation_name": "cpython", "platform_python_implementation": "CPython"}
-        return {**values, **python, **kind, "platform_machine": machine}
-
-    def tags(self) -> list[str]:
-        """What pip has to be told to fetch for it."""
-        if self.native:
-            return []
-        platforms = [f"--platform={tag}" for tag in PLATFORMS[self.platform]]
-        return [*platforms, f"--python-version={self.python}", "--implementation=cp"]
-
-
-def this() -> Target:
-    """This computer, with this Python."""
-    system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, "linux")
-    return Target(f"{system}-{platform.machine().lower()}", ".".join(map(str, sys.version_info[:2])), native=True)
-
-
-def targets(names: Sequence[str]) -> list[Target]:
-    """Platforms by name, each with every Python; all of them without a name; "this" for this computer. Errors: KeyError
-    with an unknown name."""
-    found = []
-    for name in names or PLATFORMS:
-        if name == "this":
-            found.append(this())
-            continue
-        PLATFORMS[name]
-        found += [Target(name, python) for python in PYTHONS]
-    return found
-
-
-def holds(marker: str, environment: Mapping[str, str]) -> bool:
-    """Whether a marker of a lock is true for a computer. Errors: ValueError, for one that no lock of ours has."""
-    return not marker or bool(_value(ast.parse(marker, mode="eval").body, environment))
-
-
-def _value(node: ast.expr, environment: Mapping[str, str]) -> Any:
-    if isinstance(node, ast.BoolOp):
-        results = [_value(part, environment) for part in node.values]
-        return all(results) if isinstance(node.op, ast.And) else any(results)
-    if isinstance(node, ast.Name) and node.id in environment:
-        return environment[node.id]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        left, right = (_value(part, environment) for part in (node.left, node.comparators[0]))
-        compare = _COMPARE.get(type(node.ops[0]))
-        if compare:
-            return compare(_key(left), _key(right)) if re.match(r"\d", left + right) else compare(left, right)
-    raise ValueError(f"a marker that is not understood: {ast.unparse(node)}")
-
-
-def _key(version: str) -> list[int]:
-    return [int(part) for part in re.findall(r"\d+", version)]
-
-
-_COMPARE: Mapping[type, Callable[[Any, Any], bool]] = {
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
-    ast.In: lambda a, b: a in b,
-    ast.NotIn: lambda a, b: a not in b,
-}
+def _read_index(folder: Path) -> dict[str, list[str]]:
+    """What was fetched for whom; nothing, if that is not known."""
+    try:
+        found = json.loads(files.read(folder / INDEX, _INDEX_BYTES))
+    except (CannotRead, ValueError):
+        return {}
+    if not isinstance(found, dict) or not all(isinstance(value, list) for value in found.values()):
+        return {}
+    return {str(key): [str(name) for name in value] for key, value in found.items()}

@@ -182,8 +182,9 @@ class Rules(Game):
         yield from self.receive(seat, t.forest, (card,))
 
     def receive(self, seat: Seat, source: list[Card], cards: tuple[Card, ...]) -> Script[None]:
-        """Baskets, then moons, then fly agarics, then what goes into the hand (rulings 5 and 6). As published the hand
-        comes before what the fly agarics do to it; the rulebook resolves them first."""
+        """Baskets, then moons, then fly agarics, then what goes into the hand, and last the surplus that a fly agaric
+        makes (rulings 5 and 6). In the rulebook's reading the surplus goes before the hand grows; but a pile of which
+        anything would then come after a discard cannot be taken in that reading, so the order here serves both."""
         t = self.table
         came = self.named(cards)
         places = {BASKET: t.baskets[seat], MOON: t.discards, FLY: t.flies[seat]}
@@ -195,8 +196,6 @@ class Rules(Game):
         yield from self.gather_by_night(seat, came.count(MOON))
         if FLY in came:
             yield from tell("fly", seat=seat, count=came.count(FLY), limit=t.limit(seat))
-        if t.rules == "rulebook":
-            yield from self.discard_surplus(seat)
         for card in [card for card in cards if self.face(card) not in places]:
             self.shift(card, source, t.hands[seat])
         yield from self.discard_surplus(seat)

@@ -54,9 +54,9 @@ class Table:
     def no_place(self, tile: Hex) -> str:
         """Why a hunter may not start on that tile of the rim (ruling 3)."""
         if not passable(self.tiles, tile):
-            return "a hunter may not be placed on a rock"
+            return "hunters do not start on rock"
         if tile in self.pawns.values():
-            return "a hunter may not be placed on a tile with another pawn"
+            return "another pawn stands there already"
         return ""
 
     def no_card(self, seat: Seat, value: int) -> str:
@@ -83,19 +83,19 @@ class Table:
             return "a trap may be placed on grass only"
         if here in self.traps:
             return "there is a trap already, and a tile takes only one"
-        return "" if self.alone(seat) else "to place a trap the hunter must be alone on the tile"
+        return "" if self.alone(seat) else "a trap is placed only where no other pawn stands"
 
     def no_destroy(self, seat: Seat) -> str:
         """Why a hunter cannot destroy a trap (ruling 10)."""
         if self.traps.get(self.pawns[seat], seat) == seat:
             return "there is no trap of another hunter here"
-        return "" if self.alone(seat) else "to destroy a trap the hunter must be alone on the tile"
+        return "" if self.alone(seat) else "a trap is destroyed only where no other pawn stands"
 
     def no_recover(self, seat: Seat) -> str:
         """Why a hunter cannot take a trap back (ruling 10)."""
         if self.traps.get(self.pawns[seat]) != seat:
             return "there is no trap of this hunter's own here"
-        return "" if self.alone(seat) else "to recover a trap the hunter must be alone on the tile"
+        return "" if self.alone(seat) else "a trap is recovered only where no other pawn stands"
 
     def no_refuge(self, here: Hex, way: Way, tile: Hex) -> str:
         """Why a hunter whom the mammoth frightens, coming to `here` that way, cannot flee to a neighbour (ruling 7)."""

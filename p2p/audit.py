@@ -70,13 +70,19 @@ class Report:
         return EXIT[self.verdict]
 
 
-class _Witness(Table):
-    """A table whose every card is known, as far as the seeds in the file allow."""
+class Witness(Table):
+    """A table whose every card is known, as far as the seeds in the file allow. `answers`: what the rules were given,
+    one after the other, but for fresh decks, which are given nothing."""
 
     def __init__(self, contract: Contract, signatures: list[bytes], seeds: dict[int, Secrets]) -> None:
         self.truth: dict[Card, Face] = {}
+        self.answers: list[Any] = []
         self._xs = [seeds[seat].x for seat in sorted(seeds)] if len(seeds) == len(contract.seats) else []
         super().__init__(contract, signatures, seeds=seeds)
+
+    def known_seats(self) -> list[int]:
+        """The seats of which it is known what they saw: their seeds are in the file."""
+        return sorted(self._known_seeds)
 
     def _answer(self, run: Run, ceremony: Ceremony) -> Any:
         request = run.pending
@@ -88,6 +94,7 @@ class _Witness(Table):
                 why = request.menus[seat].judge(self._all_faces, choice, final=True)
                 if why:
                     raise IllegalDecision(seat, why)
+        self.answers.append(answer)
         return answer
 
     def _all_faces(self, card: Card) -> Face:
@@ -99,24 +106,29 @@ class _Witness(Table):
 
 def audit(data: bytes) -> Report:
     """Judge a file. Never raises for what is in it."""
+    return witness(data)[0]
+
+
+def witness(data: bytes) -> tuple[Report, Witness | None]:
+    """The same, with the table as it was found; None if there is none in the file."""
     report = Report()
     try:
         file = transcript.read(data)
     except ProtocolError as error:
         report.findings.append(Finding(str(error)))
-        return report
+        return report, None
     report.table, report.hash = file.contract.table.hex(), file.identity.hex()
     report.game, report.label, report.names = file.contract.game, file.contract.label, list(file.contract.names)
     try:
-        table = _Witness(file.contract, file.signatures, _seeds(file, report))
+        table = Witness(file.contract, file.signatures, _seeds(file, report))
     except (ProtocolError, BadTable) as error:
         report.findings.append(Finding(f"the contract: {error}"))
         report.verdict = BROKEN
-        return report
+        return report, None
     _replay(table, file, report)
     _evidence(table, file, report)
     _conclude(table, file, report)
-    return report
+    return report, table
 
 
 def _seeds(file: transcript.Transcript, report: Report) -> dict[int, Secrets]:
@@ -223,7 +235,7 @@ def _evidence(table: Table, file: transcript.Transcript, report: Report) -> None
             report.findings.append(Finding("evidence that proves nothing: the contribution holds", None, *place))
 
 
-def _conclude(table: _Witness, file: transcript.Transcript, report: Report) -> None:
+def _conclude(table: Witness, file: transcript.Transcript, report: Report) -> None:
     """The verdict, and how the table ended."""
     run = table.run
     report.result = table.result() if run and run.result else None

@@ -149,7 +149,7 @@ def mdns_port() -> str:
 def port(number: int) -> str:
     """Why nobody could be received at a port."""
     with ExitStack() as stack:
-        listening = []
+        listening: list[socket.socket] = []
         for family, host in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
             try:
                 trial = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))

@@ -12,6 +12,7 @@ and counts only as long as both are the same.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ from .errors import CannotRead, CannotWrite
 MOST_GAMES = 2000
 """So many files are looked at, the latest first."""
 _SEED_HEX = 64
+_ID = re.compile("[0-9a-f]{4,64}")
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,15 @@ def _tables(folder: Path, suffix: str) -> list[Path]:
     return [path for _, path in sorted(found, reverse=True)]
 
 
+def find_record(folder: Path, wanted: str) -> Path:
+    """The file of that name, or else the profile's record of the table whose id begins so."""
+    path = Path(wanted)
+    if path.exists() or not _ID.fullmatch(wanted.casefold()):
+        return path
+    found = [one for one in _tables(folder, ".p2plog") if one.stem.startswith(wanted.casefold())]
+    return found[0] if len(found) == 1 else path
+
+
 def own_key(folder: Path) -> bytes:
     """The public key of a profile that may be in use by another program; empty if there is none to be read."""
     try:
@@ -207,15 +218,22 @@ def _verdicts(folder: Path) -> dict[str, Any]:
     return known if isinstance(known, dict) else {}
 
 
+def with_verdict(past: Past, verdict: str) -> Past:
+    """The same game, with what the audit says of it."""
+    return replace(past, verdict=verdict)
+
+
 def _with_verdict(past: Past, known: dict[str, Any]) -> Past:
     kept = known.get(past.table)
     if not past.table or not isinstance(kept, list) or kept[:-1] != _about(past) or not isinstance(kept[-1], str):
         return past
-    return replace(past, verdict=kept[-1])
+    return with_verdict(past, kept[-1])
 
 
 def remember(folder: Path, past: Past, verdict: str) -> None:
     """Keep what the audit said of a file. That this cannot be written is no harm: it can be asked again."""
+    if not past.table:
+        return
     known = {**_verdicts(folder), past.table: [*_about(past), verdict]}
     latest = dict(list(known.items())[-MOST_GAMES:])
     try:

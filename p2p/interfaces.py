@@ -37,8 +37,8 @@ def is_up(name: str) -> bool:
     # Only Linux says so in a file; elsewhere an interface that is down has no addresses, or does no harm.
     state = Path("/sys/class/net", name, "operstate")
     try:
-        return state.read_text().strip() not in ("down", "lowerlayerdown", "notpresent")
-    except OSError:
+        return state.read_text(encoding="ascii").strip() not in ("down", "lowerlayerdown", "notpresent")
+    except (OSError, ValueError):
         return True
 
 

@@ -162,12 +162,14 @@ class Node:
         *,
         code: Code | None = None,
         others: Sequence[Sequence[Address]] = (),
-        expected: bytes | None = None,
+        expected: bytes | str | None = None,
         port: int = 0,
         hosts: Sequence[str] = ANYWHERE,
     ) -> None:
         """Take a seat at the table behind these addresses and play it to its end. `code`: of a private table;
-        `others`: where else the table may be that it belongs to. Errors: UserError."""
+        `others`: where else the table may be that it belongs to; `expected`: the host's key or its fingerprint.
+
+        Errors: UserError."""
 
         async def gather(nursery: trio.Nursery, door: int) -> None:
             places = [addresses, *others]
@@ -373,7 +375,7 @@ class Node:
         self,
         nursery: trio.Nursery,
         addresses: Sequence[Address],
-        expected: bytes | None,
+        expected: bytes | str | None,
         code: Code | None,
         *,
         last: bool,

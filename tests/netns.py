@@ -101,6 +101,21 @@ class Lan:
         """Take a machine's own interface down, or up again."""
         _run("ip", "-n", self._name(machine), "link", "set", "eth0", "up" if up else "down")
 
+    def loopback(self, machine: int, up: bool) -> None:
+        """Take a machine's loopback down, or up again."""
+        _run("ip", "-n", self._name(machine), "link", "set", "lo", "up" if up else "down")
+
+    def ipv6(self, machine: int, on: bool) -> None:
+        """Take all IPv6 from a machine's interface, or give it back."""
+        _run(*self.prefix(machine), "sh", "-c", f"echo {int(not on)} > /proc/sys/net/ipv6/conf/eth0/disable_ipv6")
+
+    def move(self, machine: int, last: int) -> str:
+        """Give a machine another IPv4 address instead of the one that it has, as another lease would; the new one."""
+        new, address = f"10.77.0.{last}", ("ip", "-n", self._name(machine), "address")
+        _run(*address, "flush", "dev", "eth0", "scope", "global")
+        _run(*address, "add", f"{new}/24", "dev", "eth0")
+        return new
+
     def close(self) -> None:
         for process in self._processes:
             process.kill()

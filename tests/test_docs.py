@@ -11,7 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from client.cli import program
+from client.text import width
 from engines.chance import Chance
 from engines.registry import GAMES
 from protocol import codec, contribution, framing, group, hashing, opening, transcript
@@ -184,3 +187,39 @@ def test_the_added_game_is_written_like_the_others(overlay: Path) -> None:
     files = ("engines/summit.py", "client/render/summit.py")
     run(overlay, "ruff", "check", "--no-cache", *files)
     run(overlay, "ruff", "format", "--no-cache", "--check", *files)
+
+
+# -- README and all pages ----------------------------------------------------------------------------------------------
+
+
+def test_the_readme_shows_a_screen_of_the_size_to_design_for() -> None:
+    (screen,) = blocks(ROOT / "README.md", "screen")
+    lines = screen.splitlines()
+    assert len(lines) == 24
+    assert max(map(width, lines)) <= 80
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/adding-a-game.md", "docs/architecture.md"])
+def test_every_command_that_is_mentioned_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    mentioned = set(re.findall(r"^p2pgame ([a-z]+)\b", text, re.M)) | set(re.findall(r"`p2pgame ([a-z]+)\b", text))
+    assert mentioned <= set(program.commands)
+
+
+def test_the_readme_has_the_exit_codes_of_the_program() -> None:
+    rows = re.findall(r"^\| (\d+) \| (.+?)(?:;.*)? \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    helped = CliRunner().invoke(program, ["--help"]).output
+    assert rows
+    for number, words in rows:
+        assert re.search(rf"^\s+{number}\s+{re.escape(words)}", helped, re.M), number
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    titles = re.findall(r"^#+ (.*)$", text, re.M)
+    anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        assert "://" in target or (page.parent / path).exists(), target
+        assert path or anchor in anchors, target

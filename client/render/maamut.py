@@ -168,14 +168,15 @@ def _ahead(scene: Scene, steps: int, way: Way) -> tuple[str, bool] | None:
     if flees is None:
         return "the mammoth cannot flee and tramples your hunter", True
     path = line(table.mammoth, flees, steps)
+    frightened: set[Seat] = set()
     for tile in path:
         if tile in table.traps:
             owner = table.traps[tile]
             whose = "your" if owner == scene.seat else f"{scene.names[owner]}'s"
-            return f"the mammoth falls into {whose} trap", owner != scene.seat
-        # A frightened hunter may be removed with its traps: what comes after is not certain.
-        if tile in table.pawns.values():
-            break
+            # A hunter frightened before may have been removed, and then its traps are gone.
+            falls = "may fall" if owner in frightened else "falls"
+            return f"the mammoth {falls} into {whose} trap", owner != scene.seat
+        frightened.update(seat for seat, at in table.pawns.items() if at == tile)
     return f"mammoth flees {WAY_NAMES[flees]} to {name(path[-1])}", False
 
 

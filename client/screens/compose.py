@@ -45,7 +45,7 @@ def compose(view: TableView, prompt: Prompt, columns: int, lines: int, scroll: i
     body = lines - 1 - len(hand) - len(choices)
     if body < 0:
         choices, body = choices[:body], 0
-    rows = _body(view, scene, columns, body, scroll)
+    rows = body_rows(view, scene, columns, body, scroll)
     return fill([*top, *rows, *hand, *choices], columns, lines)
 
 
@@ -193,7 +193,7 @@ def _log_row(line: Line, piece: str, names: list[tuple[str, int]], first: bool) 
     return [(line.style, piece, None)]
 
 
-def _body(view: TableView, scene: Scene | None, columns: int, lines: int, scroll: int) -> list[Row]:
+def body_rows(view: TableView, scene: Scene | None, columns: int, lines: int, scroll: int) -> list[Row]:
     if scene is None or lines < 1:
         return fill(log_rows(view, columns, lines, scroll), columns, lines)
     for wide, high in view.words.forms(scene):

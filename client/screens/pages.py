@@ -93,9 +93,12 @@ def page_rows(view: TableView, page: str, columns: int) -> list[Row]:
     """The whole content of a page, as long as it is."""
     if page == "board":
         return board_rows(view, columns, 60)
-    if page == "chat":
-        return [[("chat", line, None)] for line in paragraphs(text_of(view, page), columns)]
-    return [[("", line, None)] for line in paragraphs(text_of(view, page), columns)]
+    return rows_of(text_of(view, page), columns, "chat" if page == "chat" else "")
+
+
+def rows_of(text: str, columns: int, style: str = "") -> list[Row]:
+    """Mere text."""
+    return [[(style, line, None)] for line in paragraphs(text, columns)]
 
 
 def from_end(page: str) -> bool:

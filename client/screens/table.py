@@ -65,7 +65,7 @@ class TableScreen:
             height=1,
         )
         app: Application[None] = Application(
-            Layout(HSplit([Window(_Wheel(self._fragments, self._turn)), line]), focused_element=self._buffer),
+            Layout(HSplit([Window(Wheel(self._fragments, self._turn)), line]), focused_element=self._buffer),
             key_bindings=self._keys(),
             style=self.view.look.style(),
             full_screen=True,
@@ -218,7 +218,7 @@ class TableScreen:
         return keys
 
 
-class _Wheel(FormattedTextControl):
+class Wheel(FormattedTextControl):
     """Text whose mouse wheel scrolls by our own count."""
 
     def __init__(self, text: Callable[[], StyleAndTextTuples], turn: Callable[[int], None]) -> None:

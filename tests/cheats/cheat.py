@@ -149,6 +149,8 @@ class CheatRing(Ring):
         self.late: list[bytes] = []
         """What honest seats have published although they knew that the table had ended."""
         self.revealed: set[int] = set()
+        self.tells: Callable[[bytes], bytes | None] = lambda seed: seed
+        """What the cheat tells in the place of its seed."""
         self._strikes = list(strikes)
         self._goes_on = goes_on
         self._silent = False
@@ -202,7 +204,13 @@ class CheatRing(Ring):
             self.tables[seat].take()
         else:
             super().pump(seat)
-        self.revealed |= {letter.content[0] for letter in self.letters[before:] if letter.kind == "seed"}
+        for letter in [letter for letter in self.letters[before:] if letter.kind == "seed"]:
+            self.revealed.add(letter.content[0])
+            if letter.content[0] == self.cheat:
+                told = self.tells(letter.content[1])
+                letter.content = (self.cheat, told)
+                if told is None:
+                    self.letters.remove(letter)
 
     def _strike(self) -> bool:
         """Do what is due, if it is a strike; whether the cheat is through with this table."""

@@ -37,7 +37,7 @@ def decision(picks: Any, act: Any = 0, **more: Any) -> dict[str, Any]:
 
 
 DECISIONS: dict[str, tuple[Callable[[Moment], dict[str, Any]], str]] = {
-    "for a rock": (lambda m: decision([rock(m)]), "a hunter may not be placed on a rock"),
+    "for a rock": (lambda m: decision([rock(m)]), "hunters do not start on rock"),
     "for an act that there is not": (lambda m: decision([], act=7), "there is no such act"),
     "for a tile that there is not": (lambda m: decision([99]), "there is no such thing to choose"),
     "for a negative tile": (lambda m: decision([-1]), "there is no such thing to choose"),

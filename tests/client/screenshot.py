@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Callable
+from typing import Any, Protocol
 
 import pyte
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import DummyInput
+from prompt_toolkit.input import DummyInput, Input
+from prompt_toolkit.output import Output
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
@@ -27,6 +29,36 @@ Terminal = pyte.Screen
 def at_once(call: Callable[[], None]) -> None:
     """A `send` that needs no trio."""
     call()
+
+
+class Screen(Protocol):
+    """Whatever makes an application to be shown."""
+
+    def application(self, source: Input | None = None, sink: Output | None = None) -> Application[Any]:
+        """See TableScreen."""
+
+
+def terminal_of(screen: Screen, columns: int, lines: int) -> Terminal:
+    """The screen in a terminal of that size."""
+    written = io.StringIO()
+    output = Vt100_Output(
+        written, lambda: Size(lines, columns), enable_cpr=False, default_color_depth=ColorDepth.DEPTH_8_BIT
+    )
+    app = screen.application(DummyInput(), output)
+
+    async def draw() -> None:
+        with set_app(app):
+            app.renderer.render(app, app.layout)
+
+    asyncio.run(draw())
+    terminal = pyte.Screen(columns, lines)
+    pyte.Stream(terminal).feed(written.getvalue())
+    return terminal
+
+
+def text_of(screen: Screen, columns: int, lines: int) -> str:
+    """The same as text, without spaces at line ends."""
+    return "\n".join(line.rstrip() for line in terminal_of(screen, columns, lines).display) + "\n"
 
 
 class Shown:
@@ -51,21 +83,8 @@ class Shown:
 
     def terminal(self, columns: int, lines: int) -> Terminal:
         """The screen in a terminal of that size."""
-        written = io.StringIO()
-        output = Vt100_Output(
-            written, lambda: Size(lines, columns), enable_cpr=False, default_color_depth=ColorDepth.DEPTH_8_BIT
-        )
-        app: Application[None] = self.screen.application(DummyInput(), output)
-
-        async def draw() -> None:
-            with set_app(app):
-                app.renderer.render(app, app.layout)
-
-        asyncio.run(draw())
-        terminal = pyte.Screen(columns, lines)
-        pyte.Stream(terminal).feed(written.getvalue())
-        return terminal
+        return terminal_of(self.screen, columns, lines)
 
     def text(self, columns: int, lines: int) -> str:
         """The same as text, without spaces at line ends."""
-        return "\n".join(line.rstrip() for line in self.terminal(columns, lines).display) + "\n"
+        return text_of(self.screen, columns, lines)

@@ -132,9 +132,24 @@ def test_one_thinks_twice_before_losing() -> None:
     giving_up = move_menu(scene())
     giving_up.type("give up")
     assert "all other hunters agree" in giving_up.question
-    unsure = move_menu(scene(pawns={0: hexagon("d2"), 1: hexagon("d5")}, traps={hexagon("d6"): 1}))
-    unsure.type("move 2")
-    assert "mammoth flees E to d6" in str(unsure.items[0])
+
+
+def test_a_trap_behind_a_frightened_hunter_is_told_too() -> None:
+    pawns = {0: hexagon("d2"), 1: hexagon("d5"), 2: hexagon("g4")}
+    certain = move_menu(scene(pawns=pawns, traps={hexagon("d6"): 2}))
+    certain.type("move 2")
+    assert "(the mammoth falls into Caro's trap)" in str(certain.items[0])
+    certain.type("E")
+    assert certain.question == "Mind: the mammoth falls into Caro's trap. Really?"
+    unsure = move_menu(scene(pawns=pawns, traps={hexagon("d6"): 1}))
+    unsure.type("move 2 E")
+    assert unsure.question == "Mind: the mammoth may fall into Beto's trap. Really?", "unless Beto and trap are removed"
+    own = move_menu(scene(pawns=pawns, traps={hexagon("d6"): 0}))
+    own.type("move 2")
+    assert "(the mammoth falls into your trap)" in str(own.items[0])
+    nothing = move_menu(scene(pawns=pawns))
+    nothing.type("move 2")
+    assert "(mammoth flees E to d6)" in str(nothing.items[0])
 
 
 EVENTS = [

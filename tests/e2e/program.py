@@ -20,28 +20,46 @@ PATIENCE = 120.0
 
 
 class Program:
-    """A running `p2pgame`, with a profile of its own. `prefix` runs before it, as in `ip netns exec h1`."""
+    """A running `p2pgame`, with a profile of its own. `prefix` runs before it, as in `ip netns exec h1`; `typing`: its
+    input stays open, with nothing in it, instead of being at its end."""
 
-    def __init__(self, home: Path, *arguments: str, prefix: Sequence[str] = (), interfaces: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        prefix: Sequence[str] = (),
+        interfaces: str = "127.0.0.1",
+        typing: bool = False,
+    ) -> None:
         environment = {**os.environ, "P2PGAME_HOME": str(home), "PYTHONUNBUFFERED": "1"}
         if interfaces:
             environment["P2PGAME_INTERFACES"] = interfaces
         self.process = subprocess.Popen(
             [*prefix, sys.executable, "-W", "error", "-m", "client.cli", *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if typing else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment,
             text=True,
         )
 
-    def wait_open(self) -> None:
-        """Until a host has said that its table is open."""
-        line = self.process.stdout.readline() if self.process.stdout else ""
-        assert "is open" in line, line
+    def wait_open(self) -> str:
+        """Until a host has said that its table is open; what others type after `join`."""
+        line = self.wait_line("is open")
+        return line.partition("p2pgame join")[2].strip()
+
+    def wait_line(self, words: str) -> str:
+        """Until a line with these words has been printed."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if words in line:
+                return line
+        raise AssertionError(f"the program ended without {words!r}")
 
     def end(self, seconds: float = PATIENCE) -> tuple[int, str, str]:
         """Exit code, standard output, standard error."""
+        if self.process.stdin is not None:
+            self.process.wait(seconds)
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
 
@@ -64,7 +82,7 @@ def programs() -> Iterator[list[Program]]:
         for one in started:
             if one.process.poll() is None:
                 one.process.kill()
-                one.process.communicate()
+            one.process.communicate()
 
 
 def run(home: Path, *arguments: str, seconds: float = PATIENCE) -> tuple[int, str, str]:

@@ -116,7 +116,11 @@ def test_example_7_what_a_night_card_does(faces: str, rulebook: int, published: 
 @of("Ruling 7", "Example 7")
 def test_example_7_a_night_card_alone_is_no_dish() -> None:
     assert kitchen_of("N-CH").act_of("cook")[1].why_not == THREE, "all can see that"
-    assert kitchen_of("N-CH CH").why("cook", "CH", "N-CH") != ""
+    kitchen = Kitchen(hands=("N-CH", ""), closed=("TE", ""))
+    assert kitchen.act_of("cook")[1].why_not == "", "for all that the others know, it might be three"
+    kinds = kitchen.menu.options(kitchen.run.look(A), (2,))
+    assert {kind.why_not for kind in kinds} == {THREE}
+    assert kitchen_of("N-CH CH").why("cook", "CH", "N-CH") == THREE
 
 
 @of("Cook 6", "Cook 7", "Cook 8", "Ruling 7", "Example 8")

@@ -291,7 +291,22 @@ def test_example_5_fly_agarics_of_the_pile_come_before_the_hand() -> None:
 
 
 @of("Ruling 6")
-def test_with_a_fly_agaric_the_pile_waits_until_the_surplus_is_discarded() -> None:
+@pytest.mark.parametrize(("held", "fits"), [(5, True), (6, False)])
+def test_own_baskets_count_when_the_pile_has_a_fly_agaric(held: int, fits: bool) -> None:
+    hand = "TE TE TE SH SH SH"[: 3 * held]
+    kitchen = Kitchen(hands=(hand, ""), decay="FLY HF", baskets=(1, 0), forest="LW LW LW BB BB BB PO PO")
+    assert kitchen.why("decay") == ("" if fits else too_much(6))
+
+
+@of("Ruling 6")
+def test_the_reason_names_the_limit_that_is_broken() -> None:
+    forest = "LW LW LW BB BB BB PO PO"
+    assert Kitchen(hands=(FULL, ""), decay="FLY HF", forest=forest).why("decay") == too_much(4)
+    assert Kitchen(hands=(FULL, ""), decay="FLY MOON", forest=forest).why("decay") == too_much(8)
+
+
+@of("Ruling 6")
+def test_with_a_fly_agaric_either_nothing_is_discarded_or_nothing_comes_after_it() -> None:
     kitchen = Kitchen(hands=("TE TE TE SH SH SH", ""), decay="FLY BSK", forest="LW LW LW BB BB BB PO PO")
     kitchen.act("decay")
     assert kitchen.asked == [B], "six cards fit: four, and two more with the basket"

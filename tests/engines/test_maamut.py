@@ -129,13 +129,9 @@ def test_traps_lie_on_grass_only() -> None:
 def test_example_10_alone_or_not() -> None:
     both = [(1, 1), (1, 1)]
     hunt = Hunt(both)
-    assert hunt.why_not(A, "trap") == "to place a trap the hunter must be alone on the tile"
-    assert (
-        Hunt(both, traps={(1, 1): B}).why_not(A, "destroy") == "to destroy a trap the hunter must be alone on the tile"
-    )
-    assert (
-        Hunt(both, traps={(1, 1): A}).why_not(A, "recover") == "to recover a trap the hunter must be alone on the tile"
-    )
+    assert hunt.why_not(A, "trap") == "a trap is placed only where no other pawn stands"
+    assert Hunt(both, traps={(1, 1): B}).why_not(A, "destroy") == "a trap is destroyed only where no other pawn stands"
+    assert Hunt(both, traps={(1, 1): A}).why_not(A, "recover") == "a trap is recovered only where no other pawn stands"
     hunt = Hunt([(1, 1), (3, 0)], traps={(1, 1): B})
     assert hunt.why_not(A, "trap") == "there is a trap already, and a tile takes only one"
     hunt.act("destroy")
@@ -148,7 +144,7 @@ def test_example_10_alone_or_not() -> None:
 def test_alone_means_without_the_mammoth_too() -> None:
     hunt = Hunt([(1, 1), (3, 0)], mammoth=(1, 1), traps={(1, 1): B})
     assert not hunt.table.alone(A)
-    assert "must be alone" in hunt.why_not(A, "destroy")
+    assert "no other pawn" in hunt.why_not(A, "destroy")
 
 
 @of("Components 4", "Ruling 10")

@@ -152,9 +152,9 @@ def test_hunters_are_placed_on_the_rim_off_rocks_and_off_pawns() -> None:
         assert [option.value for option in options] == list(RIM)
         for option in options:
             if table.tiles[option.value] == "rock":
-                assert option.why_not == "a hunter may not be placed on a rock"
+                assert option.why_not == "hunters do not start on rock"
             elif option.value in table.pawns.values():
-                assert option.why_not == "a hunter may not be placed on a tile with another pawn"
+                assert option.why_not == "another pawn stands there already"
             else:
                 assert option.why_not == ""
             assert (run.refusal(seat, Choice(0, (option.pick,))) == "") == (option.why_not == "")
@@ -169,6 +169,6 @@ def test_hunters_are_placed_on_the_rim_off_rocks_and_off_pawns() -> None:
 @of("Ruling 3")
 def test_a_tile_shut_in_by_rocks_may_be_chosen() -> None:
     hunt = Hunt([(-3, 0), (3, 0)], rocks=[(-2, 0), (-3, 1), (-2, -1)], hands=["123"])
-    assert hunt.table.no_place((-3, 0)) == "a hunter may not be placed on a tile with another pawn"
+    assert hunt.table.no_place((-3, 0)) == "another pawn stands there already"
     del hunt.table.pawns[A]
     assert hunt.table.no_place((-3, 0)) == ""

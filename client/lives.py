@@ -1,0 +1,159 @@
+"""How one comes to sit at a table: by hosting it, by joining it, by going on with it; and the bots that come along.
+
+For: the commands and the lobby, which start a node and then live one of these lives with it. Never: the network or the
+game itself; the node has them.
+
+Theory of operation: a life is a coroutine that takes a fresh node and returns when its table is over. Bots for empty
+seats are peers like any other: each has a profile and a port of its own and joins by loopback.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+
+import trio
+
+from engines import registry
+from engines.bots import Bot
+from engines.chance import Chance
+from engines.menus import Choice, Look, Menu
+from engines.requests import Game, Tell
+from p2p.announce import announce
+from p2p.announcement import Announcement
+from p2p.door import Code
+from p2p.errors import PortInUse
+from p2p.feed import TableFeed
+from p2p.find import DEFAULT_PORT, find
+from p2p.lobby import Plan
+from p2p.node import Node
+from p2p.status import Status
+from p2p.store import Profile
+
+from .play import play_auto
+from .render.base import renderer
+from .report import out
+from .text import clean, clean_name
+
+NAME_BYTES = 64
+Life = Callable[[Node], Awaitable[None]]
+
+
+class Seated:
+    """A bot for whatever seat and game the feed turns out to be. `seed`: None for choices that nobody can foresee;
+    `aloud`: print what happens."""
+
+    def __init__(self, feed: TableFeed, seed: int | None, *, aloud: bool = False) -> None:
+        self._feed = feed
+        self._aloud = aloud
+        self._seed = seed
+        self._bot: Bot | None = None
+
+    def _player(self) -> Bot:
+        if self._bot is None:
+            seat = self._feed.seat or 0
+            chosen = hashlib.blake2b(f"{self._seed}/{seat}".encode(), digest_size=32).digest()
+            chance = Chance(secrets.token_bytes(32) if self._seed is None else chosen)
+            self._bot = registry.bot(self._feed.status.game, seat, chance)
+        return self._bot
+
+    def notice(self, event: Tell) -> None:
+        """See Bot."""
+        self._player().notice(event)
+        if self._aloud:
+            names = [clean_name(one) for one in self._feed.names]
+            line = renderer(self._feed.status.game).describe(event, names)
+            if line:
+                out(clean(line))
+
+    def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
+        """See Bot."""
+        return self._player().choose(game, menu, look)
+
+
+def hosting(
+    plan: Plan,
+    *,
+    bots: int = 0,
+    private: bool = False,
+    port: int | None = None,
+    seed: int | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Life:
+    """Open that table. `tell`: how others join, in words, once it is open."""
+
+    async def life(node: Node) -> None:
+        async with trio.open_nursery() as nursery:
+            door = await _open(nursery, node, plan, port, private)
+            if tell:
+                for line in _how_to_join(clean_name(plan.label), node.status):
+                    tell(line)
+            for number in range(bots):
+                nursery.start_soon(_bot_guest, node, number, door, seed)
+
+    return life
+
+
+def joining(where: str | None, code: Code | None = None) -> Life:
+    """Find a table as after `p2pgame join`, and take a seat."""
+
+    async def life(node: Node) -> None:
+        place = await find(where, code)
+        await node.join(place.addresses, code=place.code, others=place.others)
+
+    return life
+
+
+def joining_heard(table: Announcement, code: Code | None = None) -> Life:
+    """Take a seat at a table that was heard of, and at no other that may answer there."""
+
+    async def life(node: Node) -> None:
+        addresses = [(address, table.port) for address in table.addresses]
+        await node.join(addresses, code=code, expected=table.host)
+
+    return life
+
+
+def resuming(table: bytes) -> Life:
+    """Go on with the table of that id."""
+
+    async def life(node: Node) -> None:
+        await node.resume(table)
+
+    return life
+
+
+def _how_to_join(label: str, status: Status) -> Iterator[str]:
+    """For whoever reads what a bot's program prints."""
+    way = status.code or next(iter(status.addresses), "")
+    yield f"table {label} is open; others join with: p2pgame join {way}".rstrip()
+    if status.code:
+        yield from (f"or with: p2pgame join {address} --code {status.code}" for address in status.addresses)
+
+
+async def _open(nursery: trio.Nursery, node: Node, plan: Plan, port: int | None, private: bool) -> int:
+    """Host at the port wished for, or at the usual one if it is free, or anywhere."""
+    start = partial(node.host, plan, announce=announce, private=private)
+    if port is None:
+        try:
+            door: int = await nursery.start(partial(start, port=DEFAULT_PORT))
+        except PortInUse:
+            door = await nursery.start(start)
+        return door
+    return int(await nursery.start(partial(start, port=port)))
+
+
+async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> None:
+    """A bot of the host's, at a seat of its own."""
+    profile = await trio.to_thread.run_sync(Profile.open, host.profile.path / "bots" / str(number + 1))
+    try:
+        # With the host's name in it: each host's bots have keys of their own, and guests know names by their keys.
+        called = f"Bot {number + 1} of {host.name}"
+        node = Node(profile, called.encode()[:NAME_BYTES].decode(errors="ignore"))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_auto, node, Seated(node, seed))
+            await node.join([("127.0.0.1", door)], code=host.door.code if host.door else None)
+    finally:
+        profile.close()

@@ -1,0 +1,49 @@
+"""Standard output, whatever has become of it. Does IO.
+
+For: every line that a command prints. Never: a crash because of an encoding that lacks a sign, or because nobody reads
+any more; a command that checks something has to finish, whoever has stopped listening.
+
+Theory of operation: what the encoding lacks becomes a question mark. When the reader has gone (`| head -1`), standard
+output is led nowhere, and the command goes on for the sake of its exit code. Any other failure to write is the user's
+to know of.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+from p2p.errors import UserError
+
+GONE = (errno.EPIPE, errno.EINVAL)
+"""How a reader that has gone shows itself; the latter on Windows."""
+
+
+class CannotPrint(UserError):
+    """Standard output cannot be written: {why}."""
+
+
+def out(text: str = "") -> None:
+    """One line of standard output. Errors: CannotPrint."""
+    if sys.stdout is None:  # closed before we were started
+        return
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        discard()
+        if error.errno not in GONE:
+            raise CannotPrint(why=error.strerror or error) from error
+
+
+def discard() -> None:
+    """Lead standard output nowhere, with what is still in its buffer: Python would complain of that at its end."""
+    try:
+        number = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)

@@ -1,0 +1,215 @@
+"""The lobby as rows: what can be chosen, the form, what is typed, and the help line that is always there.
+
+For: the full screen, and tests that look at it. Never: prompt_toolkit, state; the same hall gives the same rows.
+
+Theory of operation: title, a box with the page, an answer to the last input, the help line; whatever the size, the help
+line is the last thing to go. A list shows the part around what is selected; columns are dropped from the least
+important one until the rest fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..entries import OPEN_HEADS, PAST_HEADS, Entry
+from ..form import Field
+from ..hall import COMMANDS, READ, TYPED, Hall, Page
+from ..hall_words import page_text, typed_question
+from ..render.base import Row, renderer, row_width
+from ..style import Glyphs
+from ..text import clean, clean_name, cut, pad, paragraphs, width, wrap
+from . import pages
+from .canvas import Button, cut_row, fill, fill_row, flow, framed
+
+SMALLEST = (20, 5)
+_LEAST: dict[Page, tuple[int, ...]] = {Page.TABLES: (3, 2, 1), Page.PAST: (4, 1, 0)}
+"""Columns in the order in which they are dropped."""
+_CELL = 26
+
+
+def compose(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
+    """Exactly `lines` rows of exactly `columns`."""
+    if columns < SMALLEST[0] or lines < SMALLEST[1]:
+        words = f"{columns}×{lines} is too small: {SMALLEST[0]}×{SMALLEST[1]} at least"
+        return fill([[("", piece, None)] for piece in wrap(glyphs.speak(words), columns)], columns, lines)
+    if hall.page in READ:
+        return _reading(hall, glyphs, columns, lines)
+    foot = _foot(hall, glyphs, columns, 3 if lines >= 10 else 1)
+    notes = _notes(hall, glyphs, columns, 3 if lines >= 16 else 1)
+    body = lines - 1 - len(foot) - len(notes)
+    boxed = body >= 6 and columns >= 40
+    inner = (columns - 4, body - 2) if boxed else (columns, body)
+    rows = _page(hall, glyphs, *inner)
+    if boxed:
+        inside: list[Row] = [[("", " ", None), *row] for row in rows]
+        rows = framed(hall.page.value, inside, columns, body, glyphs)
+    return [_top(hall, glyphs, columns), *fill(rows, columns, body), *fill([*notes, *foot], columns, lines - 1 - body)]
+
+
+def _top(hall: Hall, glyphs: Glyphs, columns: int) -> Row:
+    left, right = glyphs.speak(" p2pgame · lobby"), glyphs.speak(f"you are {clean_name(hall.me)} ")
+    space = columns - width(left) - width(right)
+    return fill_row([("title", left, None), ("", " " * max(1, space), None), ("dim", right, None)], columns)
+
+
+def _notes(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
+    lines = [clean(line, 1000) for line in hall.note.splitlines()]
+    pieces = [piece for line in lines for piece in wrap(glyphs.speak(line), columns - 2) if piece]
+    return [[("note", f" {piece}", None)] for piece in pieces[:most]]
+
+
+def _foot(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
+    """What can be done here."""
+    pieces: list[Row] = [[("", words, Button("enter", 0))] for words in _enter_words(hall)]
+    for key, word, does in COMMANDS.get(hall.page, ()):
+        button = Button("command", word)
+        label = "Esc" if word == "back" else "F1" if key == "?" else key
+        pieces.append([("number", label, button), ("", f" {does}" if label else does, button)])
+    if hall.page in TYPED:
+        pieces.append([("number", "Esc", Button("command", "back")), ("", " back", Button("command", "back"))])
+    rows = flow([[(style, glyphs.speak(text), to) for style, text, to in piece] for piece in pieces], columns - 2, 3)
+    if len(rows) > most:
+        rows = flow([cut_row(piece, 12) for piece in pieces], columns - 2, 1)[:most]
+    return [[("", " ", None), *row] for row in rows]
+
+
+def _enter_words(hall: Hall) -> list[str]:
+    if hall.page in TYPED:
+        return ["Enter takes what you have typed"]
+    if hall.page is Page.FORM:
+        return ["↑↓ line", "←→ other value"]
+    what = {Page.TABLES: "Enter joins", Page.PAST: "Enter replays"}[hall.page]
+    return [f"↑↓ choose, {what}"] if hall.entries else []
+
+
+# -- the pages ---------------------------------------------------------------------------------------------------------
+
+
+def _page(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
+    if hall.page is Page.FORM:
+        return _form(hall, glyphs, columns, lines)
+    if hall.page in TYPED:
+        rows: list[Row] = [[("", piece, None)] for piece in paragraphs(glyphs.speak(typed_question(hall)), columns)]
+        room = columns - 3
+        typed = clean(hall.typed, 1000)
+        while width(typed) > room:
+            typed = typed[1:]
+        return [*rows[: max(0, lines - 1)], [("number", "> ", None), ("", typed, None), ("picked", " ", None)]]
+    if not hall.entries:
+        text = glyphs.speak(page_text(hall))
+        return [[("", piece, None)] for piece in paragraphs(text, columns)]
+    return _list(hall, glyphs, columns, lines)
+
+
+def _reading(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
+    text = renderer(hall.form.field("game").value).rules_text() if hall.page is Page.RULES else page_text(hall)
+    content: list[Row] = [
+        [("", piece, None)] for piece in paragraphs(glyphs.speak(text), pages.inner_width(columns, lines))
+    ]
+    hall.scroll = min(hall.scroll, pages.last_scroll(len(content), columns, lines))
+    return pages.show(content, hall.page.value, columns, lines, hall.scroll, glyphs)
+
+
+def _list(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
+    entries = hall.entries
+    heads = OPEN_HEADS if hall.page is Page.TABLES else PAST_HEADS
+    widths = _widths(hall.page, entries, heads, columns - 5)
+    rows: list[Row] = []
+    at = 0
+    if lines >= 6:
+        rows.append([("dim", "     " + _cells(heads, widths, glyphs), None)])
+    for entry in entries:
+        if entry.head and lines >= 6 and len({one.head for one in entries}) > 2:
+            rows.append([("title", glyphs.speak(f" {entry.head}"), None)])
+        if entry.key == hall.selected:
+            at = len(rows)
+        rows.append(_entry(hall, entry, widths, glyphs))
+    first = max(0, min(at - lines // 2, len(rows) - lines))
+    part = rows[first : first + lines]
+    if first + lines < len(rows) and part:
+        part[-1] = [("dim", f"     {glyphs.dots} {len(rows) - first - lines + 1} more", None)]
+    return part
+
+
+def _entry(hall: Hall, entry: Entry, widths: Sequence[int], glyphs: Glyphs) -> Row:
+    here, button = entry.key == hall.selected, Button("entry", entry.number)
+    style = "picked" if here else "dim" if entry.why_not else ""
+    mark = glyphs.turn if here else " "
+    return [
+        ("turn" if here else "", mark, button),
+        ("number", pad(str(entry.number), 3, right=True) + " ", button),
+        (style, _cells(entry.cells, widths, glyphs), button),
+    ]
+
+
+def _cells(cells: Sequence[str], widths: Sequence[int], glyphs: Glyphs) -> str:
+    shown = [pad(glyphs.speak(cell), size) for cell, size in zip(cells, widths, strict=True) if size]
+    return "  ".join(shown)
+
+
+def _widths(page: Page, entries: Sequence[Entry], heads: Sequence[str], columns: int) -> list[int]:
+    """How wide each column is; 0: not shown. What is missing is taken from the widest, at last whole columns go."""
+    shown = [min(_CELL, max(width(row[i]) for row in [heads, *(one.cells for one in entries)])) for i in range(5)]
+    for drop in (None, *_LEAST[page]):
+        if drop is not None:
+            shown[drop] = 0
+        while _sum(shown) > columns and max(shown) > 12:
+            shown[shown.index(max(shown))] -= 1
+        if _sum(shown) <= columns:
+            break
+    return shown
+
+
+def _sum(widths: Sequence[int]) -> int:
+    used = [size for size in widths if size]
+    return sum(used) + 2 * (len(used) - 1)
+
+
+# -- the form ----------------------------------------------------------------------------------------------------------
+
+
+def _form(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
+    fields, rows = hall.form.fields, list[Row]()
+    label = max(len(one.label) for one in fields)
+    tops: list[int] = []
+    for one in fields:
+        tops.append(len(rows))
+        rows.append(_field(hall, one, glyphs, label, columns))
+        if one.text and columns >= 30 and (lines >= 2 * len(fields) or one.key == hall.selected):
+            first = pad("", label + 4)
+            rows += [[("dim", first + piece, None)] for piece in wrap(glyphs.speak(one.text), columns - label - 4)]
+    here = hall.selected == "open"
+    trouble = hall.form.trouble
+    tops.append(len(rows))
+    rows.append(
+        [
+            ("turn", glyphs.turn if here else " ", Button("field", "open")),
+            ("picked" if here else "number", " open the table ", Button("command", "open")),
+            ("note", cut(f"  {glyphs.speak(trouble)}" if trouble else "", columns - 18), None),
+        ]
+    )
+    keys = [*(one.key for one in fields), "open"]
+    at = tops[keys.index(str(hall.selected))]
+    first_row = max(0, min(at - lines + 3, len(rows) - lines))
+    return rows[first_row : first_row + lines]
+
+
+def _field(hall: Hall, one: Field, glyphs: Glyphs, label: int, columns: int) -> Row:
+    here, button = one.key == hall.selected, Button("field", one.key)
+    value = glyphs.speak(clean(one.words, 400))
+    row: Row = [
+        ("turn" if here else "", glyphs.turn if here else " ", button),
+        ("title" if here else "", f" {pad(one.label, label)}  ", button),
+    ]
+    room = columns - row_width(row) - 5
+    if one.values or one.number:
+        row += [
+            ("number", "< ", Button("less", one.key)),
+            ("picked" if here else "", cut(value, room), button),
+            ("number", " >", Button("more", one.key)),
+        ]
+    else:
+        while here and width(value) > room:
+            value = value[1:]
+        row += [("", cut(value, room), button), ("picked" if here else "", " ", button)]
+    return row

@@ -1,0 +1,267 @@
+"""The full-screen replay: the table at one moment, and keys that lead to others.
+
+For: one finished game. Never: trio; what a key means is the playback's.
+
+Theory of operation: the picture and the log are those of the table screen, above a line that tells the moment, the
+question of the moment, and the help line. Digits are collected and lead to the round of that number at Enter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import get_app
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import Output
+
+from .. import app as loops
+from ..render.base import Row
+from ..replay import Playback
+from ..style import Appearance, classes
+from ..text import wrap
+from . import pages
+from .canvas import Button, fill, flow
+from .compose import SMALLEST, body_rows, top_line
+from .table import Wheel
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+
+HELP = """\
+Right, Space, Enter   one moment on             Left, Backspace   one moment back
+Down, PgDn            to the next round         Up, PgUp          to the round before
+Home, End             to the beginning, to the end
+a number, then Enter  to that round; in a game of several hands: 2 3 is round 3 of hand 2
+v                     what everybody saw, then what each player saw
++ and -               scroll what happened
+F1                    the rules of the game
+q, Esc                leave"""
+
+
+def compose(playback: Playback, columns: int, lines: int) -> list[Row]:
+    """Exactly `lines` rows of exactly `columns`."""
+    view, glyphs = playback.view, playback.view.glyphs
+    if columns < SMALLEST[0] or lines < SMALLEST[1]:
+        words = f"{columns}×{lines} is too small: {SMALLEST[0]}×{SMALLEST[1]} at least"
+        return fill([[("", piece, None)] for piece in wrap(glyphs.speak(words), columns)], columns, lines)
+    if playback.page:
+        text = HELP if playback.page == "help" else pages.text_of(view, playback.page)
+        content = pages.rows_of(glyphs.speak(text), pages.inner_width(columns, lines))
+        playback.scroll = min(playback.scroll, pages.last_scroll(len(content), columns, lines))
+        return pages.show(content, playback.page, columns, lines, playback.scroll, glyphs)
+    scene = view.scene()
+    below = _below(playback, columns, most=max(2, lines // 3))
+    hand: list[Row] = []
+    if scene is not None and lines >= 12:
+        hand = [[("", " ", None), *view.words.hand(scene)]]
+    body = max(0, lines - 1 - len(hand) - len(below))
+    rows = body_rows(view, scene, columns, body, playback.scroll)
+    return fill([top_line(view, columns), *rows, *hand, *below], columns, lines)
+
+
+def _below(playback: Playback, columns: int, most: int) -> list[Row]:
+    glyphs = playback.view.glyphs
+    help_: list[Row] = [
+        [("number", glyphs.speak(key), button), ("", glyphs.speak(f" {does}"), button)]
+        for key, does, button in (
+            ("←→", "step", Button("move", 1)),
+            ("↑↓", "round", Button("round", 1)),
+            ("v", "who looks", Button("view", 0)),
+            ("F1", "rules", Button("page", "rules")),
+            ("?", "help", Button("page", "help")),
+            ("q", "leave", Button("leave", 0)),
+        )
+    ]
+    foot: list[Row] = [[("", " ", None), *row] for row in flow(help_, columns - 2, 3)][:1]
+    note = f"round {playback.typed}_ (Enter)" if playback.typed else playback.note
+    words = [(("note", note) if note else ("dim", playback.where())), *(("", line) for line in playback.question())]
+    if playback.replay.report.exit_code or playback.position == playback.last:
+        words.append(("fault" if playback.replay.report.exit_code else "good", playback.verdict()))
+    rows: list[Row] = [
+        [("", " ", None), (style, piece, None)]
+        for style, line in words
+        for piece in wrap(glyphs.speak(line), columns - 2)
+    ]
+    return [*rows[: most - len(foot)], *foot]
+
+
+class ReplayScreen:
+    """The screen of one replay. Nothing is shown but words until there is a `playback`."""
+
+    def __init__(self, look: Appearance) -> None:
+        self.look = look
+        self.playback: Playback | None = None
+        self._app: Application[None] | None = None
+
+    def application(self, source: Input | None = None, sink: Output | None = None) -> Application[None]:
+        """The application to `show`."""
+        app: Application[None] = Application(
+            Layout(Window(Wheel(self._fragments, self._turn))),
+            key_bindings=self._keys(),
+            style=self.look.style(),
+            full_screen=True,
+            mouse_support=True,
+            erase_when_done=True,
+            input=source,
+            output=sink,
+        )
+        app.ttimeoutlen = 0.1  # Esc is used alone here
+        self._app = app
+        return app
+
+    def put(self, playback: Playback) -> None:
+        """The game is there."""
+        self.playback = playback
+        if self._app is not None:
+            self._app.output.set_title(self.look.glyphs.speak(f"replay · {playback.view.title}"))
+            self._app.output.flush()
+            self._app.invalidate()
+
+    def put_away(self) -> None:
+        """The screen is gone, however it ended: so is its title."""
+        if self._app is not None:
+            with suppress(OSError):  # the terminal itself may be gone
+                self._app.output.clear_title()
+                self._app.output.flush()
+
+    def _close(self) -> None:
+        if self._app is not None:
+            loops.close(self._app, None)
+
+    # -- what is seen ----------------------------------------------------------------------------------------------
+
+    def rows(self, columns: int, lines: int) -> list[Row]:
+        """Everything."""
+        if self.playback is None:
+            return fill([[("", self.look.glyphs.speak(" Checking the record …"), None)]], columns, lines)
+        return compose(self.playback, columns, lines)
+
+    def _fragments(self) -> StyleAndTextTuples:
+        size = get_app().output.get_size()
+        out: StyleAndTextTuples = []
+        for index, row in enumerate(self.rows(size.columns, size.rows)):
+            if index:
+                out.append(("", "\n"))
+            for style, text, target in row:
+                if target is None:
+                    out.append((classes(style), text))
+                else:
+                    out.append((classes(style), text, partial(self._mouse, target)))
+        return out
+
+    # -- what comes in ---------------------------------------------------------------------------------------------
+
+    def _mouse(self, target: Hashable, event: MouseEvent) -> NotImplementedOrNone:
+        playback = self.playback
+        if event.event_type != MouseEventType.MOUSE_UP or not isinstance(target, Button) or playback is None:
+            return NotImplemented
+        if target.kind == "move":
+            playback.move(1)
+        elif target.kind == "round":
+            playback.round(1)
+        elif target.kind == "view":
+            playback.switch()
+        elif target.kind == "page":
+            self._page(str(target.value))
+        else:
+            self._close()
+        return None
+
+    def _turn(self, lines: int) -> None:
+        """The wheel, and + and -: up is negative."""
+        playback = self.playback
+        if playback is not None:
+            longest = 10_000 if playback.page else len(playback.view.log)
+            change = lines if playback.page else -lines
+            playback.scroll = min(longest, max(0, playback.scroll + change))
+
+    def _page(self, page: str) -> None:
+        if self.playback is not None:
+            self.playback.page = "" if page == self.playback.page else page
+            self.playback.scroll = 0
+
+    def _steps(self, key: str, act: Callable[[Playback], None]) -> None:
+        playback = self.playback
+        if playback is None:
+            return
+        if playback.page:
+            self._turn({"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}.get(key, 0))
+        else:
+            act(playback)
+
+    def _enter(self) -> None:
+        playback = self.playback
+        if playback is not None and playback.page:
+            self._page("")
+        elif playback is not None and playback.typed.strip():
+            playback.jump(playback.typed)
+        elif playback is not None:
+            playback.move(1)
+
+    def _escape(self) -> None:
+        playback = self.playback
+        if playback is not None and playback.page:
+            self._page("")
+        elif playback is not None and playback.typed:
+            playback.typed = ""
+        else:
+            self._close()
+
+    def _space(self, playback: Playback) -> None:
+        if playback.typed:
+            playback.typed += " "
+        else:
+            playback.move(1)
+
+    def _back(self, playback: Playback) -> None:
+        if playback.typed:
+            playback.typed = playback.typed[:-1]
+        else:
+            playback.move(-1)
+
+    def _digit(self, digit: str, playback: Playback) -> None:
+        playback.typed = (playback.typed + digit)[:12]
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        def bind(name: str, act: Callable[[], object], *, eager: bool = False) -> None:
+            @keys.add(name, eager=eager)
+            def _(event: KeyPressEvent) -> None:
+                act()
+
+        moves: dict[str, Callable[[Playback], None]] = {
+            "right": lambda playback: playback.move(1),
+            "left": lambda playback: playback.move(-1),
+            " ": self._space,
+            "backspace": self._back,
+            "down": lambda playback: playback.round(1),
+            "up": lambda playback: playback.round(-1),
+            "pagedown": lambda playback: playback.round(1),
+            "pageup": lambda playback: playback.round(-1),
+            "home": lambda playback: playback.go(0),
+            "end": lambda playback: playback.go(playback.last),
+            "v": lambda playback: playback.switch(),
+            **{digit: partial(self._digit, digit) for digit in "0123456789"},
+        }
+        for name, move in moves.items():
+            bind(name, partial(self._steps, name, move))
+        bind("enter", self._enter)
+        bind("escape", self._escape, eager=True)
+        for name in ("q", "c-c", "c-d"):
+            bind(name, self._close)
+        bind("f1", partial(self._page, "rules"))
+        bind("?", partial(self._page, "help"))
+        bind("-", partial(self._turn, -3))
+        bind("+", partial(self._turn, 3))
+        bind("c-z", loops.suspend)
+        bind("c-l", lambda: get_app().renderer.clear())
+        return keys
