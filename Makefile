@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check unit bench matrix goldens lock clean
+.PHONY: demo test check unit bench soak matrix goldens lock clean
 
 demo: $(READY)
 	$(BIN)/p2pgame demo
@@ -23,6 +23,11 @@ unit: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# Whole games in bad weather for MINUTES; prints what was done and what came of it.
+MINUTES ?= 20
+soak: $(READY)
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 # The suite under each Python that is named, in environments of their own.
 PYTHONS ?= python3.11 python3.12 python3.13

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from .settings import Forgiving, Program
+from .settings import Forgiving, Program, Unheard
 
 F = Callable[..., Any]
 
@@ -238,7 +238,7 @@ def _main(argv: list[str] | None) -> int:
         return USAGE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, Unheard):
         from .output import discard
 
         discard()

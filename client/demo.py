@@ -119,8 +119,14 @@ async def _where(label: str, port: int) -> str:
     return label
 
 
+def surroundings(folder: Path) -> dict[str, str]:
+    """The environment of a peer: ours, without settings that are meant for somebody else."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("P2PGAME_")}
+    return {**inherited, "P2PGAME_HOME": str(folder), "P2PGAME_INTERFACES": LOOPBACK}
+
+
 async def _run(peer: Peer, arguments: list[str], show: bool) -> None:
-    environment = {**os.environ, "P2PGAME_HOME": str(peer.folder), "P2PGAME_INTERFACES": LOOPBACK}
+    environment = surroundings(peer.folder)
     command = [sys.executable, "-m", "client.cli", *arguments, f"--me={peer.name}"]
     run = partial(trio.run_process, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, env=environment)
     async with trio.open_nursery() as nursery:

@@ -20,7 +20,7 @@ from pathlib import Path
 from p2p import checks
 from p2p.find import DEFAULT_PORT
 from p2p.interfaces import look, own_addresses
-from p2p.store import home
+from p2p.place import home
 
 from .text import clean
 

@@ -15,7 +15,7 @@ from dataclasses import asdict
 import click
 
 from p2p.errors import UserError
-from p2p.store import home
+from p2p.place import home
 
 from . import diagnosis, settings
 from .diagnosis import BAD, LOOK, NETWORK, OK, Finding

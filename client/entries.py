@@ -89,7 +89,7 @@ def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], numb
     """The open tables, by number. `known`: names of players by the fingerprint of their key."""
     entries: list[Entry] = []
     for table in sorted(distinct(tables), key=lambda one: number(one.instance)):
-        why = hindrance(table) or ("" if table.game in registry.GAMES else "a game that is not known here")
+        why = hindrance(table) or ("" if table.game in registry.GAMES else "unknown game")
         how = f"no: {why}" if why else "with its code" if table.private else "yes"
         name, mark = known.get(table.host, ""), table.host[:9]
         cells = (
@@ -109,7 +109,7 @@ def unfinished_entries(games: Iterable[Past], own: bytes, number: Number) -> lis
     entries: list[Entry] = []
     for past in games:
         others = ", ".join(clean_name(name) for name in past.others(own))
-        cells = (clean_name(past.label), game_title(past.game), "", f"with {others}", day(past.when))
+        cells = (clean_name(past.label), game_title(past.game), "", f"with {others}", f"go on ({day(past.when)[:10]})")
         head = "" if entries else "games that were interrupted"
         entries.append(
             Entry(past.table, number(past.table), cells, Resume(bytes.fromhex(past.table)), past.problem, head)

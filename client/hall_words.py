@@ -13,7 +13,7 @@ from .text import clean, clean_name
 EXAMPLE = f"192.168.1.7:{DEFAULT_PORT}"
 
 HELP = f"""\
-Tables that are open in this network show by themselves, and vanish when they are full or closed.
+Tables that are open in this network show by themselves, and vanish when they are closed.
 
 Up, Down        choose a line; its number marks it, too
 Enter           join the table, or go on with the game

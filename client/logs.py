@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 from p2p import files
-from p2p.store import home
+from p2p.place import home
 
 from .text import clean
 

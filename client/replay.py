@@ -103,6 +103,7 @@ class Playback:
         view, replay = self.view, self.replay
         self.feed.run = replay.at(self.position)
         self.feed.status.result = self.feed.run.result if self.position == self.last else None
+        self.feed.status.waiting_for = self._deciding()
         view.finished = self.position == self.last
         old = replay.news(self.position)
         view.log.clear()
@@ -162,10 +163,15 @@ class Playback:
             return [result, *score_lines(self.replay.game, run.game.table, run.result, view.names())]
         if not isinstance(run.pending, Ask):
             return ["The record ends here."]
-        lead = run.pending.lead
-        deciding = sorted(run.pending.menus) if lead is None else [lead]
-        names = [view.name(seat) for seat in deciding]
+        names = [view.name(seat) for seat in self._deciding()]
         return [f"{' and '.join(names)} {'decides' if len(names) == 1 else 'decide'} now."]
+
+    def _deciding(self) -> list[Seat]:
+        """Who decides at this moment."""
+        pending = self.feed.run.pending if self.feed.run is not None else None
+        if not isinstance(pending, Ask):
+            return []
+        return sorted(pending.menus) if pending.lead is None else [pending.lead]
 
     def verdict(self) -> str:
         """What the audit says, in a few words."""

@@ -12,8 +12,8 @@ values. `--help` and completion never read it.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +77,20 @@ class Forgiving(Command):
     forgiving = True
 
 
+class Unheard(Exception):
+    """Whoever read standard output has gone. click would take a closed pipe for its own affair, and exit with 1."""
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise Unheard from error
+
+
 class Program(click.Group):
-    """The program itself."""
+    """The program itself. Raises Unheard."""
 
     command_class = Command
 
@@ -90,7 +102,13 @@ class Program(click.Group):
         """See click. Errors: BadSettings, CannotRead."""
         if not set(args) & set(self.commands):  # else that command will read them
             _prepare(self, ctx, args, forgiving=False)
-        return super().parse_args(ctx, args)
+        with _heard():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """See click."""
+        with _heard():
+            return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Exit codes, and the other places of options."""
@@ -105,9 +123,10 @@ def _name_variables(command: click.Command) -> None:
 
 def _prepare(command: click.Command, ctx: click.Context, args: list[str], forgiving: bool) -> None:
     """Read the file, unless nobody will use it."""
-    if ctx.resilient_parsing or set(args) & set(ctx.help_option_names):
+    eager = {word for param in command.get_params(ctx) if param.is_eager for word in param.opts}
+    if ctx.resilient_parsing or set(args) & eager:
         return
-    from p2p.store import home
+    from p2p.place import home
 
     try:
         ctx.default_map = defaults(home() / FILE, command, ctx)
@@ -170,6 +189,8 @@ def _options(command: click.Command) -> Iterator[str]:
 def _known(path: Path, name: str, names: set[str], otherwise: str) -> None:
     if name in names:
         return
+    import difflib
+
     near = difflib.get_close_matches(name, sorted(names), n=1)
     advice = f"did you mean {near[0]!r}?" if near else "there are: " + ", ".join(sorted(names))
     raise BadSettings(path=path, why=f"{otherwise} {name!r}; {advice}")

@@ -26,8 +26,8 @@ from p2p import files, shelf
 from p2p.addresses import Address, show_address
 from p2p.errors import UserError
 from p2p.interfaces import own_addresses
+from p2p.place import home
 from p2p.shelf import Item
-from p2p.store import home
 
 from . import app, bootstrap, logs
 from .failure import Usage

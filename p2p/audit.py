@@ -7,12 +7,13 @@ contract, every signature, the chain, every proof and every decision are judged 
 Where seeds are in the file, each body that is no decision is derived again and compared, every card is opened as it is
 shuffled, and every decision is judged once more with all faces known. What does not hold becomes a finding: the seat is
 named when it signed the thing itself on the common chain; otherwise the file is at fault, and nobody is.
+
+The jobs of a round are independent of each other, so whoever has threads may do them in any order; verdicts are taken
+in the order of the file, and the report is the same to the letter as if one had been done after the other.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from engines.menus import Card, Face, Hidden
@@ -22,52 +23,19 @@ from engines.run import IllegalDecision, Run
 from protocol import contribution, dealing, transcript
 from protocol.ceremony import Ceremony
 from protocol.contract import Contract
+from protocol.contribution import Contribution
 from protocol.errors import ProtocolError, Refused
 from protocol.secrets import Secrets
-from protocol.session import Arrival, Decisions, Fault, Fork, Job
+from protocol.session import Arrival, Astray, Decisions, Fault, Fork, Job, Outcome
+from protocol.spread import Spread, inline
 
+from .findings import BROKEN as BROKEN
+from .findings import EXIT as EXIT
+from .findings import INCOMPLETE as INCOMPLETE
+from .findings import SOUND as SOUND
+from .findings import Finding as Finding
+from .findings import Report as Report
 from .table import Table
-
-SOUND, BROKEN, INCOMPLETE = "sound", "broken", "incomplete"
-EXIT = {SOUND: 0, BROKEN: 1, INCOMPLETE: 2}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that does not hold. `seat` is None where no seat is to blame."""
-
-    reason: str
-    seat: int | None = None
-    step: int | None = None
-    round: int | None = None
-
-
-@dataclass
-class Report:
-    """What was checked and what came out. `sound_to`: the last (step, round) up to which everything holds."""
-
-    verdict: str = INCOMPLETE
-    table: str = ""
-    hash: str = ""
-    game: str = ""
-    label: str = ""
-    names: list[str] = field(default_factory=list)
-    result: dict[str, Any] | None = None
-    ending: str = ""
-    findings: list[Finding] = field(default_factory=list)
-    sound_to: tuple[int, int] | None = None
-    signatures: int = 0
-    derived: int = 0
-    kinds: dict[str, int] = field(default_factory=dict)
-    shuffles: list[list[int]] = field(default_factory=list)
-    cards: int = 0
-    closed: int = 0
-    withheld: list[int] = field(default_factory=list)
-
-    @property
-    def exit_code(self) -> int:
-        """0 all sound, 1 something does not hold, 2 unreadable or incomplete."""
-        return EXIT[self.verdict]
 
 
 class Witness(Table):
@@ -104,12 +72,12 @@ class Witness(Table):
         return face
 
 
-def audit(data: bytes) -> Report:
-    """Judge a file. Never raises for what is in it."""
-    return witness(data)[0]
+def audit(data: bytes, spread: Spread = inline) -> Report:
+    """Judge a file, in as many threads as `spread` has. Never raises for what is in it."""
+    return witness(data, spread)[0]
 
 
-def witness(data: bytes) -> tuple[Report, Witness | None]:
+def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | None]:
     """The same, with the table as it was found; None if there is none in the file."""
     report = Report()
     try:
@@ -125,7 +93,7 @@ def witness(data: bytes) -> tuple[Report, Witness | None]:
         report.findings.append(Finding(f"the contract: {error}"))
         report.verdict = BROKEN
         return report, None
-    _replay(table, file, report)
+    _replay(table, file, report, spread)
     _evidence(table, file, report)
     _conclude(table, file, report)
     return report, table
@@ -155,60 +123,129 @@ def _seeds(file: transcript.Transcript, report: Report) -> dict[int, Secrets]:
     return found
 
 
-def _replay(table: Table, file: transcript.Transcript, report: Report) -> None:
-    """Feed everything, in order, until something does not hold."""
-    kinds: Counter[str] = Counter()
-    last = (-1, -1, -1)
-    for index, data in enumerate(file.items):
-        place = table.session.place
+def _replay(table: Table, file: transcript.Transcript, report: Report, spread: Spread) -> None:
+    """Feed everything, in order, until something does not hold: round by round, and the jobs of a round together."""
+    reader = _Reader(file)
+    while reader.more and not report.findings:
+        place, fed = table.session.place, list[Contribution]()
         try:
-            item = contribution.parse(file.contract, data)
-            here = (*item.place, item.seat)
-            if item.place != place or here <= last:
-                raise Refused(f"out of order: step {item.step} round {item.round} seat {item.seat + 1}")
-            last = here
-            arrival = table.receive(data)
+            first = reader.item()
+            reader.in_order(first, place)
+            arrival = table.receive(first.data)
         except ProtocolError as error:
-            report.findings.append(Finding(f"contribution {index + 1}: {error}", None, *place))
+            report.findings.append(Finding(f"contribution {reader.at + 1}: {error}", None, *place))
             return
-        if arrival is not Arrival.NEW or not _work(table, report, place):
-            if not report.findings:
-                report.findings.append(Finding(f"contribution {index + 1} is there twice", None, *place))
+        if arrival is not Arrival.NEW:
+            report.findings.append(Finding(f"contribution {reader.at + 1} is there twice", None, *place))
             return
-        kinds[item.kind] += 1
-        report.kinds = dict(kinds)
-        if item.kind == "shuffle":
-            if item.round == 0:
-                report.shuffles.append([])
-            report.shuffles[-1].append(item.seat)
-        report.signatures = index + 1
-        report.sound_to = place
+        fed.append(first)
+        reader.at += 1
+        while (item := reader.another(table, place)) is not None:
+            table.receive(item.data)
+            fed.append(item)
+            reader.at += 1
+        held = _work(table, report, place, spread)
+        for item in fed[:held] if report.findings else fed:
+            _count(item, report)
 
 
-def _work(table: Table, report: Report, place: tuple[int, int]) -> bool:
-    """Do the jobs that are due; whether all of it holds."""
+class _Reader:
+    """The contributions of a file, one after the other. `at`: how many have been taken."""
+
+    def __init__(self, file: transcript.Transcript) -> None:
+        self._file = file
+        self._ahead: tuple[int, Contribution] | None = None
+        self._last = (-1, -1, -1)
+        self.at = 0
+
+    @property
+    def more(self) -> bool:
+        """Whether there is another."""
+        return self.at < len(self._file.items)
+
+    def item(self) -> Contribution:
+        """The next one, its signature verified once. Errors: ProtocolError."""
+        if self._ahead is None or self._ahead[0] != self.at:
+            self._ahead = self.at, contribution.parse(self._file.contract, self._file.items[self.at])
+        return self._ahead[1]
+
+    def in_order(self, item: Contribution, place: tuple[int, int]) -> None:
+        """Each contribution stands in its round, behind those of lower seats. Errors: Refused."""
+        here = (*item.place, item.seat)
+        if item.place != place or here <= self._last:
+            raise Refused(f"out of order: step {item.step} round {item.round} seat {item.seat + 1}")
+        self._last = here
+
+    def another(self, table: Table, place: tuple[int, int]) -> Contribution | None:
+        """The next one if it is due in the same round, whatever becomes of those before it; all others have to wait
+        until these are judged, and are met again then."""
+        session = table.session
+        try:
+            item = self.item() if self.more else None
+            if item is None or item.kind != table.ceremony.kind or item.prev != session.prev:
+                return None
+            if item.seat not in session.waiting_for():
+                return None
+            self.in_order(item, place)
+        except ProtocolError:
+            return None
+        return item
+
+
+def _count(item: Contribution, report: Report) -> None:
+    """This contribution holds."""
+    report.kinds[item.kind] = report.kinds.get(item.kind, 0) + 1
+    if item.kind == "shuffle":
+        if item.round == 0:
+            report.shuffles.append([])
+        report.shuffles[-1].append(item.seat)
+    report.signatures += 1
+    report.sound_to = item.place
+
+
+def _work(table: Table, report: Report, place: tuple[int, int], spread: Spread) -> int:
+    """Do the jobs that are due. They may be done in any order; the verdicts are taken in theirs, up to the first that
+    does not hold. How many do."""
+    held = 0
     try:
-        while effects := table.take():
-            for effect in effects:
-                if isinstance(effect, Job):
-                    try:
-                        outcome = effect.run()
-                    except ProtocolError as error:
-                        table.done(effect.id, error)
-                    else:
-                        table.done(effect.id, outcome)
-                elif isinstance(effect, Fault):
-                    report.findings.append(Finding(effect.reason, effect.seat, *effect.contribution.place))
-                elif isinstance(effect, Fork):
-                    report.findings.append(_fork(effect.seat, effect.first))
-                elif type(effect).__name__ == "Astray":
-                    report.findings.append(Finding("a contribution rests on another history", None, *place))
+        jobs = _effects(table, report, place)
+        while jobs and not report.findings:
+            more = list[Job]()
+            for job, outcome in zip(jobs, spread(_attempt, jobs), strict=True):
+                table.done(job.id, outcome)
+                more += _effects(table, report, place)
+                if report.findings:
+                    break
+                held += 1
+            jobs = more
     except ProtocolError as error:
         report.findings.append(Finding(str(error), None, *place))
-    return not report.findings
+    return held
 
 
-def _fork(seat: int, item: contribution.Contribution) -> Finding:
+def _attempt(job: Job) -> Outcome:
+    try:
+        return job.run()
+    except ProtocolError as error:
+        return error
+
+
+def _effects(table: Table, report: Report, place: tuple[int, int]) -> list[Job]:
+    """What has become of the table: its jobs; whatever ends it is a finding."""
+    jobs = []
+    for effect in table.take():
+        if isinstance(effect, Job):
+            jobs.append(effect)
+        elif isinstance(effect, Fault):
+            report.findings.append(Finding(effect.reason, effect.seat, *effect.contribution.place))
+        elif isinstance(effect, Fork):
+            report.findings.append(_fork(effect.seat, effect.first))
+        elif isinstance(effect, Astray):
+            report.findings.append(Finding("a contribution rests on another history", None, *place))
+    return jobs
+
+
+def _fork(seat: int, item: Contribution) -> Finding:
     return Finding("signed two different things for one place", seat, *item.place)
 
 
@@ -231,7 +268,8 @@ def _evidence(table: Table, file: transcript.Transcript, report: Report) -> None
         except ProtocolError as error:
             report.findings.append(Finding(f"evidence that proves nothing: {error}", None, *place))
             return
-        if _work(table, report, place):
+        _work(table, report, place, inline)
+        if not report.findings:
             report.findings.append(Finding("evidence that proves nothing: the contribution holds", None, *place))
 
 

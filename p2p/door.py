@@ -36,10 +36,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from spake2 import SPAKE2_A, SPAKE2_B
-from spake2.ed25519_basic import NotOnCurve
-from spake2.spake2 import SPAKEError
-
 from protocol import limits
 from protocol.errors import Malformed, Refused
 from protocol.hashing import hash32
@@ -125,6 +121,8 @@ class Exchange:
     """One side of one exchange. `guest`, `host`: identity keys; `binding`: the link's. To be used once."""
 
     def __init__(self, code: Code, *, guest: bytes, host: bytes, binding: bytes, hosting: bool) -> None:
+        from spake2 import SPAKE2_A, SPAKE2_B  # takes as long as all else that a lobby needs of p2p
+
         side = SPAKE2_B if hosting else SPAKE2_A
         self._pake = side(code.letters.encode(), idA=guest, idB=host + binding)
         self._mine, self._theirs = ("host", "guest") if hosting else ("guest", "host")
@@ -138,6 +136,9 @@ class Exchange:
         """Take the other side's share in, after our own was made. Takes milliseconds. Errors: Malformed, Refused."""
         if len(share) != SHARE_BYTES:
             raise Malformed(f"share: not {SHARE_BYTES} bytes")
+        from spake2.ed25519_basic import NotOnCurve
+        from spake2.spake2 import SPAKEError
+
         try:
             self._key = bytes(self._pake.finish(share))
         except (SPAKEError, NotOnCurve, ValueError) as error:

@@ -15,7 +15,7 @@ from .announcement import Announcement
 def hindrance(table: Announcement) -> str:
     """Why one cannot join it, or "". A private one can be joined: with its code."""
     if table.version != PROTOCOL:
-        return f"other version ({table.version}, here {PROTOCOL})"
+        return f"version {table.version}, not {PROTOCOL}"
     return "full" if table.seats_taken >= table.seats else ""
 
 

@@ -22,7 +22,6 @@ without case), so that "ANA" cannot pass for "Ana".
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import unicodedata
@@ -31,8 +30,6 @@ from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
-import platformdirs
-
 from protocol import limits
 from protocol.errors import Misuse
 from protocol.identity import SEED_BYTES, Identity
@@ -40,6 +37,7 @@ from protocol.identity import SEED_BYTES, Identity
 from . import files
 from .errors import LogDamaged, ProfileDamaged, ProfileLocked, TableSeen
 from .journal import Log
+from .place import home as home  # where it used to be
 
 TABLE_BYTES = 32
 """Length of a table id."""
@@ -64,11 +62,6 @@ class Acquaintance:
     meeting: Meeting
     name: str = ""
     key: bytes = b""
-
-
-def home() -> Path:
-    """The profile's folder: P2PGAME_HOME, or the platform's place for such data."""
-    return Path(os.environ.get("P2PGAME_HOME") or platformdirs.user_data_dir("p2pgame", appauthor=False))
 
 
 def _folded(name: str) -> str:

@@ -38,7 +38,7 @@ def _make_shares(context: Context, what: str, secrets: Secrets, bases: Sequence[
 
 
 def _check_shares(context: Context, what: str, key: Point, bases: Sequence[Point], body: Body) -> None:
-    shares = group.points(body["shares"], len(bases), f"{what}: share")
+    shares = group.claims(body["shares"], len(bases), f"{what}: share")
     sigma.check_shares(Transcript(context, what), key, bases, shares, body["proof"], what)
 
 
@@ -143,10 +143,10 @@ class View(Joint):
             return _check_shares(context, "view", key, self._bases(context.seat), found)
         found = codec.fields(body, "view", blinded=bytes, blind=bytes, shares=bytes, proof=bytes)
         cards = self._cards[context.seat]
-        blinded = group.points(found["blinded"], len(cards), "view: blinded card")
-        bases = [card.c1 for card in cards]
-        sigma.check_logs(self._blind(context, cards), bases, blinded, found["blind"], "view: blind")
-        return _check_shares(context, "view own", key, blinded, found)
+        name = "view: blinded card"
+        claimed, bases = group.claims(found["blinded"], len(cards), name), [card.c1 for card in cards]
+        sigma.check_logs(self._blind(context, cards), bases, claimed, found["blind"], "view: blind", name)
+        return _check_shares(context, "view own", key, group.checked(found["blinded"]), found)
 
     def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
         if round == 0:

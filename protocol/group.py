@@ -7,6 +7,10 @@ Theory of operation. A `Point` is 32 bytes that are known to encode an element o
 of an operation here, or a foreign value that `point` let in. `point` refuses what is not canonical, not on the curve,
 of small order (the identity is) or outside the subgroup; without it a card can be tracked through every honest shuffle
 by adding a point of order two to it (CVE-2025-69277 was such a hole in PyNaCl before 1.6.2; `self_test` looks for it).
+libsodium's multiplication makes the very same test on the point that it multiplies, which is a third of its price. So a
+foreign point that is going to be multiplied anyway may stay a `Claim` until then: `sift` multiplies, and lets nothing
+through that `point` would refuse.
+
 libsodium raises when a product is the identity; here 0·P, P·0 and P − P are the identity like any other value, because
 valid proofs can contain them. Scalars are ints mod q, on the wire 32 bytes little-endian below q.
 
@@ -16,9 +20,9 @@ cleared (`from_uniform`) of hash32("p2pgame points", version, "H" or "M", index)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import NewType
+from typing import NewType, TypeVar
 
 from nacl.bindings import (
     crypto_core_ed25519_add,
@@ -32,8 +36,13 @@ from nacl.exceptions import CryptoError
 
 from . import hashing, limits
 from .errors import Malformed, Misuse, Refused
+from .spread import PIECE, Spread, each, inline, pieces
 
+Claim = NewType("Claim", bytes)
+"""32 bytes that somebody says are a point."""
 Point = NewType("Point", bytes)
+
+T = TypeVar("T")
 
 Q = hashing.Q
 SIZE = 32
@@ -94,9 +103,48 @@ def total(points: Iterable[Point]) -> Point:
     return out
 
 
-def dot(scalars: Sequence[int], points: Sequence[Point]) -> Point:
-    """Σ k_i·P_i over two lists of one length. Errors: ValueError, if they differ."""
-    return total(mul(k, p) for k, p in zip(scalars, points, strict=True))
+def muls(scalars: Sequence[int], points: Sequence[Point], spread: Spread = inline) -> list[Point]:
+    """Each k_i·P_i. Errors: ValueError, if the lists differ in length."""
+    return each(spread, lambda pair: mul(*pair), [*zip(scalars, points, strict=True)])
+
+
+def dot(scalars: Sequence[int], points: Sequence[Point], spread: Spread = inline) -> Point:
+    """Σ k_i·P_i over two lists of one length; a point that comes more than once is multiplied once. Errors: ValueError,
+    if the lengths differ."""
+    merged: dict[Point, int] = {}
+    for k, p in zip(scalars, points, strict=True):
+        merged[p] = merged.get(p, 0) + k
+    return _sum(lambda term: mul(term[1], term[0]), [*merged.items()], spread)
+
+
+def _sum(work: Callable[[T], Point], terms: Sequence[T], spread: Spread) -> Point:
+    if len(terms) <= PIECE:
+        return total(map(work, terms))
+    return total(spread(lambda piece: total(map(work, piece)), pieces(terms)))
+
+
+def sift(
+    scalars: Sequence[int],
+    claims: Sequence[Claim | Point],
+    what: str,
+    numbers: Sequence[int] | None = None,
+    spread: Spread = inline,
+) -> Point:
+    """Σ k_i·P_i over foreign points, each of which passes the gate by it. Errors: Refused, as `points`, with the number
+    of the point (by default its place in the list)."""
+    names = range(len(claims)) if numbers is None else numbers
+    return _sum(lambda term: _sifted(*term, what), [*zip(scalars, claims, names, strict=True)], spread)
+
+
+def _sifted(k: int, p: Claim | Point, number: int, what: str) -> Point:
+    k %= Q
+    if not k:
+        point(p, f"{what} {number}")
+        return IDENTITY
+    try:
+        return Point(crypto_scalarmult_ed25519_noclamp(scalar_bytes(k), p))
+    except CryptoError as error:
+        raise Refused(f"{what} {number}: not a point of the group") from error
 
 
 def scalar_bytes(k: int) -> bytes:
@@ -144,8 +192,13 @@ def scalars(value: object, count: int, what: str) -> list[int]:
     return [scalar(one, f"{what} {index}") for index, one in enumerate(split(sized(value, SIZE * count, what)))]
 
 
+def claims(value: object, count: int, what: str) -> list[Claim]:
+    """Exactly `count` foreign points that have yet to be sifted. Errors: Malformed."""
+    return [Claim(one) for one in split(sized(value, SIZE * count, what))]
+
+
 def checked(value: bytes) -> list[Point]:
-    """The points in bytes that `points` already let in, without the price of a second look."""
+    """The points in bytes that `points` or `sift` already let in, without the price of a second look."""
     return [Point(one) for one in split(value)]
 
 
@@ -178,11 +231,19 @@ def m(j: int) -> Point:
     return _generator("M", j)
 
 
+def _multiplies(p: bytes) -> bool:
+    try:
+        crypto_scalarmult_ed25519_noclamp(scalar_bytes(Q // 3), p)
+    except CryptoError:
+        return False
+    return True
+
+
 def self_test() -> None:
     """Look whether the gate holds: to be called before the first table. Errors: UnsafeLibrary.
 
     It must let G in, and refuse each of the seven points T of small order, G + T for each, the identity, and the
-    identity's other encoding (no other element of the subgroup has one).
+    identity's other encoding (no other element of the subgroup has one); and so must the multiplication.
     """
     try:
         torsion = [ORDER_8]
@@ -191,7 +252,8 @@ def self_test() -> None:
         bad = [IDENTITY, (2**255 - 18).to_bytes(SIZE, "little"), *torsion]
         bad += [crypto_core_ed25519_add(G, t) for t in torsion]
         good = crypto_core_ed25519_is_valid_point(G) and base(1) == G and mul(Q + 1, m(0)) == m(0)
-        if len(set(torsion)) == 7 and good and not any(map(crypto_core_ed25519_is_valid_point, bad)):
+        refused = not any(crypto_core_ed25519_is_valid_point(one) or _multiplies(one) for one in bad)
+        if len(set(torsion)) == 7 and good and refused:
             return
     except (CryptoError, TypeError, Misuse) as error:
         raise UnsafeLibrary("the curve functions of libsodium do not work") from error

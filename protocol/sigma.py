@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from . import group
 from .errors import Refused
-from .group import G, Point
+from .group import Claim, G, Point
 from .hashing import Q, Transcript
 from .secrets import Secrets
 
@@ -47,18 +47,29 @@ def prove_logs(
     return _pack([e, *(w + e * x for w, x in zip(nonces, logs, strict=True))])
 
 
-def check_logs(t: Transcript, bases: Sequence[Point], values: Sequence[Point], proof: object, what: str) -> None:
-    """Check it. Errors: Malformed or Refused, naming `what`."""
+def check_logs(
+    t: Transcript,
+    bases: Sequence[Point],
+    values: Sequence[Claim | Point],
+    proof: object,
+    what: str,
+    value: str = "value",
+) -> None:
+    """Check it; the values pass the gate by it. Errors: Malformed or Refused, naming `what`, or a value by `value`."""
     e, *responses = group.scalars(proof, 1 + len(bases), f"{what}: scalar")
     t.absorb("bases", *bases)
     t.absorb("values", *values)
-    found = (_implied(z, base, e, value) for z, base, value in zip(responses, bases, values, strict=True))
+    terms = zip(responses, bases, values, strict=True)
+    found = (
+        group.sub(group.mul(z, base), group.sift([e], [claim], value, [number]))
+        for number, (z, base, claim) in enumerate(terms)
+    )
     t.absorb("commitments", *found)
     if t.challenge("e") != e:
         raise Refused(f"{what}: proof does not hold")
 
 
-def _weighted(t: Transcript, key: Point, bases: Sequence[Point], shares: Sequence[Point]) -> list[int]:
+def _weighted(t: Transcript, key: Point, bases: Sequence[Point], shares: Sequence[Claim | Point]) -> list[int]:
     """Absorb the statement of a batch, and weigh its parts: a wrong share cannot be made up for by another."""
     t.absorb("statement", G, key, len(bases))
     t.absorb("bases", *bases)
@@ -74,19 +85,21 @@ def prove_shares(t: Transcript, secrets: Secrets, bases: Sequence[Point], shares
     """
     weights = _weighted(t, secrets.public, bases, shares)
     w = secrets.nonce(t.state(), "share")
-    t.absorb("commitments", group.base(w), group.mul(w, group.dot(weights, bases)))
+    t.absorb("commitments", group.base(w), group.dot([w * one for one in weights], bases))
     e = t.challenge("e")
     return _pack([e, w + e * secrets.x])
 
 
 def check_shares(
-    t: Transcript, key: Point, bases: Sequence[Point], shares: Sequence[Point], proof: object, what: str
+    t: Transcript, key: Point, bases: Sequence[Point], shares: Sequence[Claim | Point], proof: object, what: str
 ) -> None:
-    """Check it. Errors: Malformed or Refused, naming `what`: the seat answers for the batch as a whole."""
+    """Check it; the shares pass the gate by it. Errors: Malformed or Refused, naming `what`: the seat answers for the
+    batch as a whole."""
     e, z = group.scalars(proof, 2, f"{what}: scalar")
     weights = _weighted(t, key, bases, shares)
-    base, share = group.dot(weights, bases), group.dot(weights, shares)
-    t.absorb("commitments", _implied(z, G, e, key), _implied(z, base, e, share))
+    share = group.sift([e * one for one in weights], shares, f"{what}: share")
+    base = group.dot([z * one for one in weights], bases)
+    t.absorb("commitments", _implied(z, G, e, key), group.sub(base, share))
     if t.challenge("e") != e:
         raise Refused(f"{what}: proof does not hold")
 

@@ -19,7 +19,7 @@ from ..render.base import Row, renderer, row_width
 from ..style import Glyphs
 from ..text import clean, clean_name, cut, pad, paragraphs, width, wrap
 from . import pages
-from .canvas import Button, cut_row, fill, fill_row, flow, framed
+from .canvas import Button, fill, fill_row, flow, framed
 
 SMALLEST = (20, 5)
 _LEAST: dict[Page, tuple[int, ...]] = {Page.TABLES: (3, 2, 1), Page.PAST: (4, 1, 0)}
@@ -59,27 +59,34 @@ def _notes(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
 
 
 def _foot(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
-    """What can be done here."""
-    pieces: list[Row] = [[("", words, Button("enter", 0))] for words in _enter_words(hall)]
-    for key, word, does in COMMANDS.get(hall.page, ()):
+    """What can be done here, in as few words as there is room for."""
+    for short in (False, True):
+        rows = flow(_commands(hall, glyphs, short=short), columns - 2, 1 if short else 3)
+        if len(rows) <= most:
+            break
+    return [[("", " ", None), *row] for row in rows[:most]]
+
+
+def _commands(hall: Hall, glyphs: Glyphs, *, short: bool) -> list[Row]:
+    pieces: list[Row] = []
+    for words in _enter_words(hall, short=short):
+        pieces.append([("", glyphs.speak(words), Button("enter", 0))])
+    back = [("", "back", "back")] if hall.page in TYPED else []
+    for key, word, does in [*COMMANDS.get(hall.page, ()), *back]:
         button = Button("command", word)
         label = "Esc" if word == "back" else "F1" if key == "?" else key
-        pieces.append([("number", label, button), ("", f" {does}" if label else does, button)])
-    if hall.page in TYPED:
-        pieces.append([("number", "Esc", Button("command", "back")), ("", " back", Button("command", "back"))])
-    rows = flow([[(style, glyphs.speak(text), to) for style, text, to in piece] for piece in pieces], columns - 2, 3)
-    if len(rows) > most:
-        rows = flow([cut_row(piece, 12) for piece in pieces], columns - 2, 1)[:most]
-    return [[("", " ", None), *row] for row in rows]
+        said = f" {word if short else does}" if label else does
+        pieces.append([("number", label, button), ("", said, button)])
+    return pieces
 
 
-def _enter_words(hall: Hall) -> list[str]:
+def _enter_words(hall: Hall, *, short: bool) -> list[str]:
     if hall.page in TYPED:
-        return ["Enter takes what you have typed"]
+        return ["Enter" if short else "Enter takes what you have typed"]
     if hall.page is Page.FORM:
-        return ["↑↓ line", "←→ other value"]
+        return ["↑↓←→"] if short else ["↑↓ line", "←→ other value"]
     what = {Page.TABLES: "Enter joins", Page.PAST: "Enter replays"}[hall.page]
-    return [f"↑↓ choose, {what}"] if hall.entries else []
+    return ["↑↓ Enter" if short else f"↑↓ choose, {what}"] if hall.entries else []
 
 
 # -- the pages ---------------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.menus import Choice
-from p2p.audit import Report, audit
 from p2p.table import Table
 from protocol import codec, contribution
 from protocol.ceremony import Body, Ceremony, Context
@@ -27,7 +26,7 @@ from protocol.contribution import Contribution
 from protocol.deck import Joint
 from protocol.errors import ProtocolError
 from protocol.secrets import Secrets
-from protocol.session import ASK, Fault, Fork, Job, State
+from protocol.session import ASK, Job
 
 from ..p2p.ring import Ring
 
@@ -277,46 +276,6 @@ def before(strike: Strike, seats: int = 3) -> list[Contribution]:
     return [item for item in recorded(seats) if item.place < place]
 
 
-@functools.lru_cache(maxsize=16)
-def judged(file: bytes) -> Report:
-    """The audit of a file; honest seats often have the same."""
-    return audit(file)
-
-
-def convicted(ring: CheatRing, reason: str, *, seat: int | None = CHEAT, kind: type[Fault | Fork] = Fault) -> None:
-    """Every honest seat has ended the table for this reason, names this seat, has it in its file, and told no secret;
-    and the audit comes to the same from each of these files."""
-    for one in ring.honest:
-        table, verdict = ring.tables[one], ring.verdicts[one]
-        assert isinstance(verdict, kind), f"seat {one}: {verdict}"
-        assert verdict.seat == seat
-        evidence = [verdict.contribution] if isinstance(verdict, Fault) else [verdict.first, verdict.second]
-        why = verdict.reason if isinstance(verdict, Fault) else "signed two different things for one place"
-        assert reason in why, why
-        assert table.session.state is State.ENDED
-        assert all(item.data in table.file() for item in evidence)
-        assert seat is None or all(item.seat == seat for item in evidence)
-        report = judged(table.file())
-        assert report.exit_code == 1
-        assert {found.seat for found in report.findings} == {seat}
-        assert (why, *evidence[0].place) in [(found.reason, found.step, found.round) for found in report.findings]
-    kept_quiet(ring)
-
-
-def kept_quiet(ring: CheatRing) -> None:
-    """No honest seat has said anything more once it knew, nor ever told its seed."""
-    assert not ring.late
-    assert not ring.revealed & set(ring.honest)
-    assert not any(seat in table.seeds for table in ring.tables for seat in ring.honest)
-    assert not ring.complete
-
-
-def unharmed(ring: CheatRing) -> None:
-    """Nobody is named, and nothing has ended."""
-    assert not ring.verdicts
-    assert all(ring.tables[seat].ended is None for seat in ring.honest)
-
-
 class TwoFaced(CheatRing):
     """A cheat that is two: one face for seat 0, another for seat 2, each playing by the rules with secrets and
     decisions of its own from `begin` on. The honest seats do not hear of each other until they `meet`."""
@@ -350,16 +309,3 @@ class TwoFaced(CheatRing):
         for one, other in ((0, 2), (2, 0)):
             for item in self.tables[one].session.since(0):
                 self.send(one, item.data, other)
-
-
-def caught(strike: Strike, reason: str, *, seat: int | None = CHEAT, kind: type[Fault | Fork] = Fault) -> CheatRing:
-    """Play until the strike has been dealt with, and see that it was, at the step at which it was tried."""
-    ring = CheatRing(strike)
-    ring.play()
-    assert len(ring.struck) == 1
-    convicted(ring, reason, seat=seat, kind=kind)
-    for one in ring.honest:
-        verdict = ring.verdicts[one]
-        item = verdict.contribution if isinstance(verdict, Fault) else verdict.first
-        assert item.place == ring.struck[0]
-    return ring

@@ -14,7 +14,8 @@ from p2p.audit import INCOMPLETE, SOUND, audit
 from protocol.session import Publish
 
 from ..p2p.ring import Letter
-from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, before, double, kept_quiet, recorded, unharmed
+from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, before, double, recorded
+from .verdicts import kept_quiet, unharmed
 
 
 def ending(*strikes: Strike) -> CheatRing:

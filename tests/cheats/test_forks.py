@@ -9,6 +9,7 @@ told, because that takes the closings of all on one history.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -16,26 +17,14 @@ import pytest
 
 from engines.menus import Choice
 from p2p.table import Table
-from protocol import codec
+from protocol import codec, group
 from protocol.ceremony import Body
 from protocol.contribution import Contribution
+from protocol.identity import Identity
 from protocol.session import ASK, Fork
 
-from .cheat import (
-    CHEAT,
-    CheatRing,
-    Moment,
-    Strike,
-    TwoFaced,
-    before,
-    convicted,
-    double,
-    judged,
-    kept_quiet,
-    recorded,
-    shortly,
-    unharmed,
-)
+from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, TwoFaced, before, double, recorded, shortly
+from .verdicts import convicted, judged, kept_quiet, unharmed
 
 FORKS = [("commit", 0), ("keys", 0), ("shuffle", 1), ("view", 0), ("view", 1), (ASK, 0), ("open", 0)]
 
@@ -75,6 +64,51 @@ def test_both_to_the_same_peer(kind: str, round: int) -> None:
     ring = CheatRing(strike)
     ring.play()
     convicted(ring, "two different things", kind=Fork)
+
+
+def signed_anew(identity: Identity, context: str, data: bytes) -> bytes:
+    """Another valid signature than the one that the library makes: RFC 8032 with a nonce of one's own choice."""
+    wide = bytearray(hashlib.sha512(identity.seed).digest()[:32])
+    wide[0] &= 248
+    wide[31] = wide[31] & 63 | 64
+    secret, nonce, message = int.from_bytes(wide, "little"), 12345, b"p2pgame/1 " + context.encode() + b"\0" + data
+    point = group.base(nonce)
+    challenge = int.from_bytes(hashlib.sha512(point + identity.public + message).digest(), "little")
+    return point + group.scalar_bytes(nonce + challenge * secret)
+
+
+def in_other_ink(m: Moment) -> bytes:
+    """The very same contribution with another signature."""
+    value = codec.decode(m.sign(m.honest()))
+    del value["sig"]
+    value["sig"] = signed_anew(m.ring.identities[m.seat], "contribution", codec.encode(value))
+    return codec.encode(value)
+
+
+@pytest.mark.parametrize("kind", ["commit", "flip", ASK])
+def test_the_same_words_signed_in_two_ways(kind: str) -> None:
+    """Signatures are in the chain, so this parts histories like any other fork; an honest signer makes only one."""
+    ring = CheatRing(Strike(kind, lambda m: {0: [m.sign(m.honest())], 2: [in_other_ink(m)]}))
+    ring.play()
+    convicted(ring, "two different things", kind=Fork)
+
+
+def test_a_contract_signed_in_two_ways_opens_no_table() -> None:
+    """Then there is no common history at all, and so nobody to be named; before the first key everything stops."""
+    ring = CheatRing(NEVER, begin=())
+    other = list(ring.signatures)
+    other[CHEAT] = signed_anew(ring.identities[CHEAT], "contract", ring.contract.data)
+    assert other != ring.signatures
+    ring.contract.check_signatures(other)
+    ring.signatures = other
+    ring.tables[2] = ring._table(2)
+    ring.tables[2].speak()
+    ring.play()
+    unharmed(ring)
+    kept_quiet(ring)
+    assert {seat for seat, _ in ring.astray} == {0, 1, 2}
+    assert all(len(ring.published[seat]) == 1 for seat in ring.honest)
+    assert all(not ring.tables[seat].deck.keys for seat in ring.honest)
 
 
 BAD: dict[str, Callable[[Moment], dict[str, Any]]] = {

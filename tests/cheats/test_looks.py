@@ -23,8 +23,9 @@ from protocol.errors import Misuse
 from protocol.group import G, Point
 from protocol.hashing import Transcript
 
-from .cheat import CHEAT, CheatRing, Moment, Strike, caught, convicted, recorded
+from .cheat import CHEAT, CheatRing, Moment, Strike, recorded
 from .points import WRONG_POINTS, marked, too_large
+from .verdicts import caught, convicted
 
 Forge = Callable[[Moment], Body]
 NOT_BLIND = "view: blind: proof does not hold"

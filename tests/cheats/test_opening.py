@@ -16,8 +16,9 @@ from protocol.ceremony import Body
 from protocol.group import G, Point
 from protocol.opening import Keys
 
-from .cheat import CheatRing, Moment, Strike, caught, convicted
+from .cheat import CheatRing, Moment, Strike
 from .points import WRONG_POINTS, marked, too_large
+from .verdicts import caught, convicted
 
 Forge = Callable[[Moment], Body]
 VICTIM = 0

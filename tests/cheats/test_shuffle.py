@@ -21,8 +21,9 @@ from protocol.elgamal import Ciphertext
 from protocol.group import Point
 from protocol.secrets import Secrets
 
-from .cheat import CHEAT, CheatRing, Moment, Strike, caught, convicted, double
+from .cheat import CHEAT, CheatRing, Moment, Strike, double
 from .points import WRONG_POINTS, marked, too_large
+from .verdicts import caught, convicted
 
 Forge = Callable[[Moment], Body]
 NOT = "shuffle proof: does not hold"

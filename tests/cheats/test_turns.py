@@ -19,7 +19,8 @@ from protocol import limits
 from protocol.contribution import Contribution
 from protocol.session import Fork
 
-from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, caught, convicted, kept_quiet, recorded, shortly, unharmed
+from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, recorded, shortly
+from .verdicts import caught, convicted, kept_quiet, unharmed
 
 Item = Callable[[CheatRing], bytes]
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from .scenes import CAPTURES, captures
+from collections.abc import Iterable
+from pathlib import Path
+
+from . import console_scenes, scenes
 
 
-def main() -> None:
+def write(folder: Path, captures: Iterable[tuple[str, str]]) -> None:
     """Files that are no capture any more are removed."""
-    CAPTURES.mkdir(exist_ok=True)
-    fresh = dict(captures())
-    for old in CAPTURES.glob("*.txt"):
+    folder.mkdir(exist_ok=True)
+    fresh = dict(captures)
+    for old in folder.glob("*.txt"):
         if old.name not in fresh:
             old.unlink()
     for name, text in fresh.items():
-        (CAPTURES / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """The table screen, and the screens around it."""
+    write(scenes.CAPTURES, scenes.captures())
+    write(console_scenes.CAPTURES, console_scenes.captures())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from client import cli, helps
+from client.demo import surroundings
 from client.settings import FILE, BadSettings, long_name
 
 COMMANDS = sorted(cli.program.commands)
@@ -113,6 +114,14 @@ def test_a_wrong_variable_names_itself(file: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(click.BadParameter) as caught:
         parsed("host", "maamut")
     assert "P2PGAME_PLAYERS" in caught.value.format_message()
+
+
+def test_the_peers_of_a_demo_have_no_settings_of_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("PRIVATE", "PORT", "BOTS", "HOME"):
+        monkeypatch.setenv(f"P2PGAME_{name}", "1")
+    found = surroundings(tmp_path)
+    assert {name for name in found if name.startswith("P2PGAME_")} == {"P2PGAME_HOME", "P2PGAME_INTERFACES"}
+    assert found["P2PGAME_HOME"] == str(tmp_path)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

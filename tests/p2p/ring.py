@@ -98,11 +98,15 @@ class Ring:
             if other != origin and not self.drop(origin, other, data) and {origin, other} not in self.cut:
                 self.letters.append(Letter("item", other, data))
 
+    def noticed(self, seat: int, effect: object) -> None:
+        """For those who want to see every effect of a seat's table."""
+
     def pump(self, seat: int) -> None:
         """Carry out what a seat's table wants."""
         table = self.tables[seat]
         while effects := table.take():
             for effect in effects:
+                self.noticed(seat, effect)
                 if isinstance(effect, Job):
                     self.letters.append(Letter("job", seat, effect))
                 elif isinstance(effect, Publish):

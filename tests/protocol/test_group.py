@@ -5,13 +5,19 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nacl.bindings import crypto_core_ed25519_add, crypto_core_ed25519_is_valid_point
+from nacl.bindings import (
+    crypto_core_ed25519_add,
+    crypto_core_ed25519_is_valid_point,
+    crypto_scalarmult_ed25519_noclamp,
+)
 
 from protocol import group, limits
 from protocol.errors import Malformed, Misuse, Refused
 from protocol.group import IDENTITY, G, Point, Q
+from protocol.spread import inline
 
 from .mutate import NON_CANONICAL, TORSION
+from .spreads import backwards
 
 P, R = group.m(1), group.h(1)
 
@@ -32,6 +38,16 @@ def test_self_test_finds_the_hole_that_pynacl_once_had(monkeypatch: pytest.Monke
     monkeypatch.setattr(
         group, "crypto_core_ed25519_is_valid_point", lambda p: p == marked or crypto_core_ed25519_is_valid_point(p)
     )
+    with pytest.raises(group.UnsafeLibrary):
+        group.self_test()
+
+
+@pytest.mark.parametrize("lets", [lambda _: True, lambda p: p == crypto_core_ed25519_add(G, TORSION[3])])
+def test_self_test_finds_a_multiplication_that_lets_through(
+    monkeypatch: pytest.MonkeyPatch, lets: Callable[[bytes], bool]
+) -> None:
+    real = crypto_scalarmult_ed25519_noclamp
+    monkeypatch.setattr(group, "crypto_scalarmult_ed25519_noclamp", lambda k, p: bytes(32) if lets(p) else real(k, p))
     with pytest.raises(group.UnsafeLibrary):
         group.self_test()
 
@@ -105,6 +121,64 @@ def test_lists_have_exactly_their_length_and_name_the_bad_one() -> None:
         group.points(good[0] + TORSION[0], 2, "x")
     with pytest.raises(Refused, match="x 1: "):
         group.scalars(bytes(32) + b"\xff" * 32, 2, "x")
+
+
+BAD = [bytes(IDENTITY), NON_CANONICAL, b"\x02" + bytes(31), b"\xff" * 32, *TORSION]
+BAD += [crypto_core_ed25519_add(P, torsion) for torsion in TORSION]
+
+
+@pytest.mark.parametrize("k", [0, 1, Q - 1, Q, Q // 3])
+@pytest.mark.parametrize("bad", BAD)
+def test_one_bad_point_among_good_ones_is_found_by_multiplying_and_named(k: int, bad: bytes) -> None:
+    good = [bytes(group.m(j)) for j in range(30)]
+    for at in (0, 17, 30):
+        claims = group.claims(b"".join([*good[:at], bad, *good[at:]]), 31, "x")
+        with pytest.raises(Refused, match=f"x {at}: not a point"):
+            group.sift([5] * at + [k] + [7] * (30 - at), claims, "x")
+    with pytest.raises(Refused, match="x 8: not a point"):
+        group.sift([k], [group.claims(bad, 1, "x")[0]], "x", [8])
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(0, Q))
+@settings(deadline=None)
+def test_multiplying_lets_through_what_the_gate_lets_through(data: bytes, k: int) -> None:
+    (claim,) = group.claims(data, 1, "x")
+    try:
+        point = group.point(data, "x")
+    except Refused:
+        with pytest.raises(Refused):
+            group.sift([k], [claim], "x")
+    else:
+        assert group.sift([k], [claim], "x") == group.mul(k, point)
+
+
+@pytest.mark.parametrize("n", [0, 1, 12, 13, 40])
+def test_sums_are_the_same_however_they_are_shared_out(n: int) -> None:
+    points, scalars = [group.m(j % 30) for j in range(n)], [(-3) ** j for j in range(n)]
+    assert group.muls(scalars, points, backwards) == [group.mul(k, p) for k, p in zip(scalars, points, strict=True)]
+    one_by_one = group.total(group.muls(scalars, points))
+    assert group.dot(scalars, points) == group.dot(scalars, points, backwards) == one_by_one
+    assert group.sift(scalars, points, "x") == group.sift(scalars, points, "x", spread=backwards) == one_by_one
+
+
+def test_the_first_of_several_bad_points_is_named_however_the_work_is_shared_out() -> None:
+    data = b"".join(TORSION[0] if j in (14, 15, 37) else group.m(j) for j in range(40))
+    for spread in (inline, backwards):
+        with pytest.raises(Refused, match="x 14: "):
+            group.sift([3] * 40, group.claims(data, 40, "x"), "x", spread=spread)
+
+
+def test_a_point_that_comes_twice_is_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Point] = []
+    real = group.mul
+
+    def counted(k: int, p: Point) -> Point:
+        calls.append(p)
+        return real(k, p)
+
+    monkeypatch.setattr(group, "mul", counted)
+    assert group.dot([2, 3, 5], [P, R, P]) == group.add(real(7, P), real(3, R))
+    assert calls == [P, R]
 
 
 def test_operations_are_total() -> None:

@@ -1,0 +1,119 @@
+"""Situations of lobby and replay that are kept as text captures, each at the sizes that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from client.hall import Hall
+from client.render.base import Row
+from client.replay import Playback, progress
+from client.screens.lobby import LobbyScreen
+from client.screens.replay import ReplayScreen
+from client.style import ASCII, UNICODE, Appearance
+from p2p.replay import Replay
+from tests.p2p.recorded import file_of
+
+from .halls import busy, past
+from .screenshot import Screen, text_of
+
+CAPTURES = Path(__file__).parent / "captures" / "console"
+COLOURED = Appearance(UNICODE, True)
+PURE_ASCII = Appearance(ASCII, False)
+USUAL, BOTH = ((80, 24), (120, 40)), ((80, 24), (120, 40), (40, 12), (30, 10), (20, 5))
+
+
+class Rows(Screen, Protocol):
+    """A screen whose rows can be counted."""
+
+    def rows(self, columns: int, lines: int) -> list[Row]:
+        """Exactly so many."""
+
+
+def _lobby(*keys: str, hall: Callable[[], Hall] = busy, look: Appearance = COLOURED) -> Callable[[], Rows]:
+    def made() -> Rows:
+        there = hall()
+        for key in keys:
+            there.char(key)
+        return LobbyScreen(there, look)
+
+    return made
+
+
+def _lonely() -> Hall:
+    hall = Hall("Ana")
+    hall.waited = 6.0
+    return hall
+
+
+def _told() -> Hall:
+    hall = busy()
+    hall.note = "Beto wins.\nverified: every shuffle, look and card of this game was fair"
+    return hall
+
+
+def _amnesia() -> Hall:
+    hall = Hall("Zoë 日本")
+    hall.char("h")
+    for _ in range(3):
+        hall.step(1)
+    hall.move(3)
+    return hall
+
+
+def _many() -> Hall:
+    hall = Hall("Ana")
+    hall.past = [past(number) for number in range(1, 41)]
+    hall.char("p")
+    hall.move(25)
+    return hall
+
+
+def replay_of(game: str = "maamut", seats: int = 2, seed: int = 3) -> Replay:
+    """A game to be stepped through."""
+    return Replay(file_of(game, seats, seed), "x.p2plog", progress)
+
+
+def _replay(
+    position: int, *, seat: bool = False, look: Appearance = COLOURED, game: str = "maamut"
+) -> Callable[[], Rows]:
+    def made() -> Rows:
+        playback = Playback(replay_of(game), look)
+        playback.go(position)
+        if seat:
+            playback.switch()
+        screen = ReplayScreen(look)
+        screen.put(playback)
+        return screen
+
+    return made
+
+
+SCENES: dict[str, tuple[Callable[[], Rows], tuple[tuple[int, int], ...]]] = {
+    "lobby": (_lobby(), BOTH),
+    "lobby-ascii": (_lobby(look=PURE_ASCII), ((80, 24),)),
+    "lobby-empty": (_lobby(hall=lambda: Hall("Ana")), ((80, 24),)),
+    "lobby-lonely": (_lobby(hall=_lonely), BOTH),
+    "lobby-after": (_lobby(hall=_told), USUAL),
+    "form": (_lobby("h"), BOTH),
+    "form-amnesia": (_lobby(hall=_amnesia), BOTH),
+    "address": (_lobby("j", "1", "0", "."), USUAL),
+    "past": (_lobby("p"), BOTH),
+    "past-many": (_lobby(hall=_many), BOTH),
+    "lobby-help": (_lobby("?"), USUAL),
+    "replay-first": (_replay(0), USUAL),
+    "replay": (_replay(8), BOTH),
+    "replay-seat": (_replay(8, seat=True), USUAL),
+    "replay-last": (_replay(10_000), USUAL),
+    "replay-fungi": (_replay(10_000, game="fungi"), USUAL),
+    "replay-ascii": (_replay(8, look=PURE_ASCII), ((80, 24),)),
+}
+
+
+def captures() -> Iterator[tuple[str, str]]:
+    """File name and text of every capture."""
+    for name, (made, sizes) in SCENES.items():
+        screen = made()
+        for columns, lines in sizes:
+            yield f"{name}-{columns}x{lines}.txt", text_of(screen, columns, lines)

@@ -1,0 +1,296 @@
+"""Lobby and replay as a terminal shows them, and by keys and clicks as a person uses them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+import trio
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output.vt100 import Vt100_Output
+from trio.testing import wait_all_tasks_blocked
+
+from client.app import run_full_screen, show
+from client.entries import Join, Open, Quit, Verify, Watch, Wish
+from client.hall import Hall, Page
+from client.replay import Playback, game_lines, watch_lines, watch_screen
+from client.screens.lobby import LobbyScreen
+from client.screens.lobby_rows import compose
+from client.screens.replay import ReplayScreen
+from client.style import ASCII, UNICODE, Appearance
+from client.text import width
+from p2p.errors import NotATranscript
+from tests.p2p.recorded import file_of
+
+from .console_scenes import CAPTURES, COLOURED, SCENES, captures, replay_of
+from .fakes import full_screen
+from .halls import busy, heard, past, table
+
+
+@pytest.fixture(scope="module")
+def fresh() -> dict[str, str]:
+    """All captures as they are now."""
+    return dict(captures())
+
+
+def test_the_captures_are_what_is_shown(fresh: dict[str, str]) -> None:
+    kept = {path.name: path.read_text(encoding="utf-8") for path in CAPTURES.glob("*.txt")}
+    assert sorted(kept) == sorted(fresh), "python -m tests.client.regenerate"
+    for name, text in fresh.items():
+        assert kept[name] == text, f"{name}: python -m tests.client.regenerate"
+
+
+def test_ascii_is_ascii(fresh: dict[str, str]) -> None:
+    for name, text in fresh.items():
+        if "ascii" in name:
+            assert text.isascii(), name
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_scene_at_every_size(name: str) -> None:
+    screen = SCENES[name][0]()
+    for columns in (1, 10, 19, 20, 21, 30, 39, 40, 41, 60, 79, 80, 120, 200):
+        for lines in (1, 4, 5, 6, 7, 9, 10, 12, 16, 24, 40, 60):
+            rows = screen.rows(columns, lines)
+            assert len(rows) == lines
+            assert all(sum(width(text) for _, text, _ in row) == columns for row in rows), (columns, lines)
+
+
+def test_the_help_line_is_always_there() -> None:
+    for columns, lines in ((200, 60), (80, 24), (40, 12), (30, 10)):
+        text = "\n".join("".join(text for _, text, _ in row) for row in compose(busy(), UNICODE, columns, lines))
+        assert all(word in text for word in ("h host", "q quit", "p past")), (columns, lines)
+
+
+def test_names_and_notes_of_others_move_nothing() -> None:
+    hall = Hall("A\x1b[2J" + "日" * 40)
+    hall.known = {"AGHH-FBA4-2222-3333": "\x1b]0;x\x07\u202e" + "m" * 90}
+    hall.note = "one\x1b[31m\ntwo\r" + "x" * 3000
+    hall.hear(heard(table("n\n\x1b[5m😀👩‍👩‍👧", 1), table("ت" * 60, 2, seats_taken=3)), "\x07")
+    hall.past = [past(names=("\x1b", "日本" * 20, "x"), keys=(b"1" * 32, b"2" * 32, b"3" * 32))]
+    for page in Page:
+        hall.page = page
+        for columns in (20, 47, 80, 131):
+            for row in compose(hall, UNICODE, columns, 24):
+                text = "".join(text for _, text, _ in row)
+                assert width(text) == columns
+                assert not set("\x1b\n\r\x07\u202e") & set(text)
+
+
+# -- the lobby by keys and clicks --------------------------------------------------------------------------------------
+
+
+def wish_of(hall: Hall, *keys: str, size: tuple[int, int] = (80, 24)) -> Wish:
+    """What a lobby ends with when these keys are pressed."""
+    with create_pipe_input() as source:
+
+        async def main() -> Wish:
+            screen = LobbyScreen(hall, COLOURED)
+            sink = Vt100_Output(io.StringIO(), lambda: Size(size[1], size[0]), enable_cpr=False)
+            application = screen.application(source, sink)
+            async with trio.open_nursery() as nursery:
+
+                @nursery.start_soon
+                async def _() -> None:
+                    while not application.is_running:
+                        await trio.lowlevel.checkpoint()
+                    for key in keys:
+                        await wait_all_tasks_blocked()
+                        application.renderer.render(application, application.layout)  # so that clicks find something
+                        source.send_text(key)
+
+                screen.show_title()
+                screen.refresh()
+                try:
+                    return await show(application)
+                finally:
+                    screen.put_away()
+
+        return full_screen(main)
+
+
+DOWN, UP, RIGHT, ESC, F1 = "\x1b[B", "\x1b[A", "\x1b[C", "\x1b", "\x1bOP"
+
+
+def click(column: int, row: int) -> str:
+    """A press and a release there; both count from 1."""
+    return f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"
+
+
+@pytest.mark.parametrize(
+    ("keys", "kind"),
+    [
+        (("q",), Quit),
+        (("\x03",), Quit),
+        (("\x04",), Quit),
+        ((DOWN, "\r"), Join),
+        (("2", "\r"), Join),
+        (("\x1b[6~", UP, UP, UP, UP, "\r"), Join),
+        (("j", "10.0.0.5", "\x7f", "7", "\r"), Join),
+        (("j", "x", "\x15", "\r", "q"), Quit),
+        (("p", "\r"), Watch),
+        (("p", DOWN, "v"), Verify),
+        (("h", "\x1b[F", "\r"), Open),
+        (("h", F1, F1, "\r", "\r", "\x1b[F", "\r"), Open),
+        ((F1, DOWN, "\r", "\x0c", "q"), Quit),
+        ((click(10, 7),), Join),
+        ((click(10, 10), "q"), Quit),
+        (("p", click(10, 4)), Watch),
+        ((click(10, 1), click(38, 23), ESC, click(60, 24), "q"), Quit),
+        (("h", click(35, 24)), Open),
+    ],
+)
+def test_a_lobby_by_keys_and_clicks(keys: tuple[str, ...], kind: type[Wish]) -> None:
+    assert isinstance(wish_of(busy(), *keys), kind)
+
+
+def test_the_form_by_clicks_and_keys() -> None:
+    hall = busy()
+    wish = wish_of(hall, "h", click(14, 3), DOWN, RIGHT, "\x1b[D", RIGHT, "\x1b[F", "\r")
+    assert isinstance(wish, Open)
+    assert (wish.plan.game, wish.plan.players) == ("maamut", 3)
+    wish = wish_of(busy(), "h", click(23, 3), click(4, 4), click(21, 4), "\x1b[F", "\r")
+    assert isinstance(wish, Open)
+    assert wish.plan.game == "fungi"
+
+
+def test_pasted_text_decides_nothing() -> None:
+    hall = busy()
+    wish = wish_of(hall, "\x1b[200~q\r2\rh\r\x1b[201~", "j", "\x1b[200~10.0.0.5\r\n\x1b[201~", "\r")
+    assert wish == Join(None, "10.0.0.5")
+
+
+def test_a_resize_from_huge_to_tiny_and_back() -> None:
+    hall, sizes = busy(), iter([(200, 60), (20, 5), (5, 2), (1, 1), (80, 24), (80, 24)])
+    shown: list[tuple[int, int]] = []
+
+    def size() -> Size:
+        return Size(shown[-1][1], shown[-1][0])
+
+    with create_pipe_input() as source:
+
+        async def main() -> Wish:
+            shown.append(next(sizes))
+            screen = LobbyScreen(hall, COLOURED)
+            application = screen.application(source, Vt100_Output(io.StringIO(), size, enable_cpr=False))
+            async with trio.open_nursery() as nursery:
+
+                @nursery.start_soon
+                async def _() -> None:
+                    while not application.is_running:
+                        await trio.lowlevel.checkpoint()
+                    for one in sizes:
+                        shown.append(one)
+                        application._on_resize()
+                        await wait_all_tasks_blocked()
+                    source.send_text("\x1b[B\r")
+
+                return await show(application)
+
+        assert isinstance(full_screen(main), Join)
+
+
+# -- the replay by keys ------------------------------------------------------------------------------------------------
+
+
+def looked_at(*keys: str) -> list[tuple[int, int | None, str]]:
+    """Position, seat and page after each of these keys; then the replay is left."""
+    playback, found = Playback(replay_of(), COLOURED), list[tuple[int, int | None, str]]()
+    with create_pipe_input() as source:
+
+        async def main() -> None:
+            screen = ReplayScreen(COLOURED)
+            sink = Vt100_Output(io.StringIO(), lambda: Size(24, 80), enable_cpr=False)
+            application = screen.application(source, sink)
+            screen.put(playback)
+            async with trio.open_nursery() as nursery:
+
+                @nursery.start_soon
+                async def _() -> None:
+                    while not application.is_running:
+                        await trio.lowlevel.checkpoint()
+                    for key in keys:
+                        application.renderer.render(application, application.layout)
+                        source.send_text(key)
+                        await wait_all_tasks_blocked()
+                        found.append((playback.position, playback.feed.seat, playback.page))
+                    source.send_text("q")
+
+                await show(application)
+                screen.put_away()
+
+        full_screen(main)
+    return found
+
+
+def test_stepping_through_a_game() -> None:
+    last = Playback(replay_of(), COLOURED).last
+    steps = [
+        (RIGHT, 1),
+        (" ", 2),
+        ("\r", 3),
+        ("\x1b[D", 2),
+        ("\x7f", 1),
+        ("\x1b[F", last),
+        (RIGHT, last),
+        ("\x1b[H", 0),
+        ("\x1b[D", 0),
+        ("4\r", 8),
+        (DOWN, 10),
+        (UP, 8),
+        (UP, 6),
+        ("\x1b[6~", 8),
+        ("\x1b[5~", 6),
+        ("99\r", 6),
+        ("1\x7f\x7f", 5),
+        ("2 \x1b", 5),
+        (click(3, 24), 6),
+        (click(15, 24), 8),
+    ]
+    found = looked_at(*(key for key, _ in steps))
+    assert [position for position, _, _ in found] == [position for _, position in steps]
+
+
+def test_who_looks_and_what_is_read() -> None:
+    found = looked_at("v", "v", "v", click(25, 24), "?", RIGHT, DOWN, ESC, F1, "\x1b[6~", "\r", "-", "+", "\x0c")
+    assert [seat for _, seat, _ in found[:4]] == [0, 1, None, 0]
+    assert [page for _, _, page in found[4:11]] == ["help", "help", "help", "", "rules", "rules", ""]
+    assert {position for position, _, _ in found} == {0}
+
+
+def test_a_round_that_is_not_there_and_seeds_that_are_not() -> None:
+    playback = Playback(replay_of(), COLOURED)
+    playback.jump("77\x1b")
+    assert playback.note == "there is no round 77␛"
+    playback.replay.known_seats = []
+    playback.switch()
+    assert "seeds are not in this file" in playback.note
+
+
+def test_the_whole_game_in_lines() -> None:
+    lines = game_lines(replay_of(), COLOURED)
+    assert lines[0] == 'Mâamut at table "a table", P0, P1'
+    assert "  P0 starts on b1" in lines
+    assert lines[-1] == "checked: every shuffle, look and card of this game was fair"
+    assert all(width(line) <= 79 and "\x1b" not in line for line in lines)
+
+
+def test_from_file_to_screen(tmp_path: Path) -> None:
+    path = tmp_path / "x.p2plog"
+    path.write_bytes(file_of())
+    with create_pipe_input() as source:
+        source.send_text("\x1b[C\x1b[C\x03")
+        assert full_screen(lambda: watch_screen(path, COLOURED, source, DummyOutput())) == 0
+    said: list[str] = []
+    assert trio.run(watch_lines, path, Appearance(ASCII, False), said.append) == 0
+    assert all(line.isascii() for line in said)
+
+
+def test_other_files_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("dear diary")
+    with create_pipe_input() as source, pytest.raises(NotATranscript, match=r"notes\.txt cannot be read"):
+        run_full_screen(lambda: watch_screen(path, COLOURED, source, DummyOutput()), expected=(NotATranscript,))

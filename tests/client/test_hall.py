@@ -1,0 +1,331 @@
+"""The lobby as a state: what keys, clicks and lines lead to."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.entries import Join, Open, Quit, Resume, Verify, Watch
+from client.form import Form
+from client.hall import Hall, Page
+from client.hall_words import page_text
+from engines import registry
+from engines.registry import BadTable
+
+from .halls import ANA, busy, heard, past, table, unfinished
+
+
+def typed(hall: Hall, text: str) -> None:
+    for char in text:
+        hall.char(char)
+
+
+def selected_name(hall: Hall) -> str:
+    return next(entry.cells[0] for entry in hall.entries if entry.key == hall.selected)
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def test_tables_keep_their_numbers_when_others_vanish() -> None:
+    hall = Hall("Ana")
+    hall.hear(heard(table("One", 1), table("Two", 2), table("Three", 3)))
+    hall.move(1)
+    assert [(entry.number, entry.cells[0]) for entry in hall.entries] == [(1, "One"), (2, "Two"), (3, "Three")]
+    hall.hear(heard(table("Two", 2), table("Four", 4)))
+    assert [(entry.number, entry.cells[0]) for entry in hall.entries] == [(2, "Two"), (4, "Four")]
+    assert selected_name(hall) == "Two"
+    hall.hear(heard(table("Four", 4)))
+    assert selected_name(hall) == "Four"
+    hall.hear({})
+    assert hall.selected is None
+    hall.move(1)
+    hall.enter()
+    assert hall.note == "No table is open yet: h hosts one, j joins by address."
+
+
+def test_joining_by_key_number_and_line() -> None:
+    hall = busy()
+    typed(hall, "2")
+    hall.enter()
+    assert isinstance(hall.wish, Join)
+    assert hall.wish.table is not None
+    assert hall.wish.table.table_name == "Living room"
+    hall = busy()
+    hall.line("living ROOM")
+    assert isinstance(hall.wish, Join)
+    hall = busy()
+    hall.line("2")
+    assert isinstance(hall.wish, Join)
+    hall = busy()
+    hall.line("77")
+    assert hall.wish is None
+    assert "no choice" in hall.note
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [("4", "Cellar: full"), ("5", "Old␛[31m: version 9, not"), ("6", "Strange: unknown game")],
+)
+def test_what_cannot_be_joined_says_why(number: str, why: str) -> None:
+    hall = busy()
+    typed(hall, number)
+    hall.enter()
+    assert hall.wish is None
+    assert hall.note.startswith(why)
+
+
+def test_a_private_table_asks_for_its_code() -> None:
+    hall = busy()
+    hall.line("3")
+    assert (hall.page, hall.wish) == (Page.CODE, None)
+    typed(hall, "ab-cd")
+    hall.erase()
+    hall.enter()
+    assert isinstance(hall.wish, Join)
+    assert hall.wish.code == "ab-c"
+    assert hall.wish.table is not None
+    assert hall.wish.table.private
+
+
+def test_a_private_table_that_vanishes_while_its_code_is_typed() -> None:
+    hall = busy()
+    hall.line("3")
+    hall.hear({})
+    assert hall.page is Page.TABLES
+    assert hall.note == "That table is gone."
+
+
+def test_a_running_table_is_shown_once_whoever_tells_of_it() -> None:
+    hall = Hall("Ana")
+    hall.hear(heard(*(table("Cellar", number, seats_taken=3) for number in (1, 2, 3))))
+    assert [entry.cells[4] for entry in hall.entries] == ["no: full"]
+    hall.hear(heard(table("Same name", 1), table("Same name", 2)))
+    assert len(hall.entries) == 2
+
+
+def test_going_on_with_a_game() -> None:
+    hall = busy()
+    hall.enter()
+    assert hall.wish == Resume(bytes.fromhex(f"{50:064x}"))
+    hall.unfinished = [unfinished(number) for number in range(60, 70)]
+    assert sum(isinstance(entry.wish, Resume) for entry in hall.entries) == 3
+
+
+def test_when_nothing_is_heard_the_way_by_address_is_shown() -> None:
+    hall = Hall("Ana")
+    assert "Listening" in page_text(hall)
+    hall.waited = 5.0
+    assert "p2pgame join 192.168.1.7:24816" in page_text(hall)
+    hall.hear({}, "the network\x1b is down")
+    hall.waited = 0
+    assert "the network␛ is down" in page_text(hall)
+    hall.hear(heard(table()))
+    assert not hall.lonely
+
+
+def test_joining_by_address() -> None:
+    hall = Hall("Ana")
+    hall.char("j")
+    assert hall.page is Page.ADDRESS
+    hall.paste("10.0.0.5:24816\r\n")
+    assert hall.wish is None
+    hall.enter()
+    assert hall.wish == Join(None, "10.0.0.5:24816")
+    hall.line("")
+    assert hall.page is Page.TABLES
+
+
+def test_keys_that_mean_nothing_do_nothing() -> None:
+    hall = busy()
+    before = hall.selected
+    for key in "xyz!é7":
+        hall.char(key)
+    hall.erase()
+    hall.step(1)
+    hall.paste("q\rq\r2\r")
+    hall.paste("h")
+    assert (hall.page, hall.wish, hall.selected) == (Page.TABLES, None, before)
+
+
+def test_quitting() -> None:
+    for way in (lambda hall: hall.char("q"), lambda hall: hall.line("quit"), lambda hall: hall.command("quit")):
+        hall = busy()
+        way(hall)
+        assert hall.wish == Quit()
+
+
+def test_help_can_be_scrolled_and_left() -> None:
+    hall = busy()
+    hall.char("?")
+    hall.move(3)
+    hall.move(-1)
+    assert (hall.page, hall.scroll) == (Page.HELP, 2)
+    hall.enter()
+    assert hall.page is Page.TABLES
+
+
+def test_another_name() -> None:
+    hall = Hall("Ana")
+    hall.char("n")
+    assert hall.typed == "Ana"
+    typed(hall, "\x07")
+    hall.enter()
+    assert "visible" in hall.note
+    for _ in range(5):
+        hall.erase()
+    typed(hall, "Eva")
+    hall.enter()
+    assert (hall.me, hall.page) == ("Eva", Page.TABLES)
+    assert hall.form.field("name").value == "Eva's table"
+
+
+# -- past games --------------------------------------------------------------------------------------------------------
+
+
+def test_past_games_are_replayed_and_checked() -> None:
+    hall = busy()
+    hall.char("p")
+    assert [entry.number for entry in hall.entries] == [1, 2, 3, 4]
+    assert [entry.cells[3] for entry in hall.entries] == ["Beto won", "日本 😀 won", "no end", "it is damaged"]
+    hall.enter()
+    assert hall.wish == Watch(hall.past[0].path)
+    hall.move(1)
+    hall.char("v")
+    assert hall.wish == Verify(hall.past[1])
+    hall.wish = None
+    hall.line("4")
+    assert hall.wish is None
+    assert "damaged" in hall.note
+    hall.line("verify 3")
+    assert hall.wish == Verify(hall.past[2])
+    hall.back()
+    assert hall.page is Page.TABLES
+    hall.past = []
+    hall.line("past")
+    assert page_text(hall) == "No game has been finished here yet."
+    hall.command("verify")
+
+
+def test_words_of_a_past_game() -> None:
+    drawn = past(result={"winners": [0, 1], "scores": [None] * 3, "reason": "x"})
+    none = past(2, result={"winners": [], "scores": [None] * 3, "reason": "x"}, when=1e20)
+    hall = Hall("Ana", ANA)
+    hall.past = [drawn, none]
+    hall.command("past")
+    assert [entry.cells[3] for entry in hall.entries] == ["Ana and Beto won", "nobody won"]
+    assert hall.entries[1].cells[0] == "?"
+
+
+# -- the form ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_form_by_keys() -> None:
+    hall = Hall("Ana")
+    hall.char("h")
+    assert (hall.page, hall.selected) == (Page.FORM, "game")
+    hall.step(1)
+    assert hall.form.field("game").value == registry.GAMES[1]
+    hall.char("a")
+    hall.char("a")
+    assert hall.form.field("game").value == "amnesia"
+    hall.char("m")
+    hall.enter()
+    assert hall.selected == "players"
+    hall.step(-1)
+    assert hall.form.field("players").value == "4"
+    hall.move(1)
+    assert hall.selected == "rounds"
+    for _ in range(3):
+        hall.erase()
+    assert hall.form.trouble
+    typed(hall, "1x2")
+    assert hall.form.field("rounds").value == "12"
+    hall.step(1)
+    hall.select("bots")
+    hall.char("2")
+    hall.select("name")
+    hall.paste("!\nfine")
+    hall.select("open")
+    for key in ("z", "?"):
+        hall.char(key)
+    hall.erase()
+    hall.step(1)
+    assert hall.page is Page.RULES
+    hall.back()
+    assert hall.page is Page.FORM
+    hall.move(100)
+    hall.enter()
+    assert isinstance(hall.wish, Open)
+    plan = hall.wish.plan
+    assert (plan.game, plan.players, plan.options) == ("maamut", 4, {"rounds": 13})
+    assert plan.label == "Ana's table! fine"
+    assert (hall.wish.bots, hall.wish.private) == (2, False)
+
+
+def test_the_form_by_lines() -> None:
+    hall = Hall("Ana")
+    for line in (
+        "host",
+        "game amnesia",
+        "players=3",
+        "mode turbo",
+        "private yes",
+        "bots 1",
+        "name The attic",
+        "nose 3",
+    ):
+        hall.line(line)
+    assert "no line nose" in hall.note
+    hall.line("players 9")
+    assert hall.note == "players is 2, 3, 4, 5, 6"
+    hall.line("rules")
+    assert hall.page is Page.RULES
+    hall.line("")
+    hall.line("open")
+    assert isinstance(hall.wish, Open)
+    assert hall.wish.private
+    assert hall.wish.plan.options["mode"] == "turbo"
+    assert hall.wish.plan.label == "The attic"
+
+
+def test_the_form_cannot_be_opened_with_what_does_not_fit() -> None:
+    hall = Hall("Ana")
+    hall.line("host")
+    for line, why in (("rounds 5000", "whole number"), ("rounds 50", ""), ("name  ", "table's name")):
+        hall.line(line)
+        hall.line("open")
+        assert why in hall.note
+        assert (hall.wish is None) == bool(why)
+        hall.wish = None
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_every_game_has_a_form_that_can_be_opened_as_it_is(game: str) -> None:
+    form = Form("Ana", game)
+    assert form.trouble == ""
+    assert form.plan().options == registry.options(game, form.plan().players, {})
+    assert all(field.text for field in form.fields if field.option)
+    low, high = registry.seat_range(game)
+    assert [int(value) for value in form.field("players").values] == list(range(low, high + 1))
+    for field in form.fields:
+        for _ in range(3):
+            field.step(1)
+            form.changed(field.key)
+    with pytest.raises(KeyError):
+        form.field("nose")
+
+
+def test_bots_never_take_all_seats() -> None:
+    form = Form("Ana")
+    form.field("players").value = "4"
+    form.changed("players")
+    form.field("bots").value = "3"
+    form.field("players").value = "2"
+    form.changed("players")
+    assert form.bots == 1
+
+
+def test_a_name_that_is_too_long_for_others() -> None:
+    form = Form("日" * 20)
+    with pytest.raises(BadTable, match="1 to 64 bytes"):
+        form.plan()

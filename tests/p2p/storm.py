@@ -1,0 +1,140 @@
+"""A ring in bad weather: items lost, doubled, corrupted, links cut and mended, seats killed and brought back.
+
+For: the test of endurance, bounded in the suite and long in `python -m tests.soak`. Never: a fault that a seat could be
+blamed for; all of it is the network's and the machines' doing, so nobody may ever be accused.
+
+Theory of operation: each seat keeps a log as `Player` does: its own contribution and everything of others before it are
+written together, before it is sent. A kill throws the table away, with all that was on its way to or from it, and what
+was not written yet; the seat comes back mute, replays its log, catches up, and speaks when it knows what the others
+have of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from engines import registry
+from engines.chance import Chance
+from p2p.audit import audit
+from p2p.table import Table
+from protocol.secrets import Secrets
+from protocol.session import Chained, Job, Publish
+
+from .ring import Letter, Ring, bytes32
+
+
+class Storm(Ring):
+    """`loss`, `double`, `corrupt`: chances of a letter; `kill`: chance a step that a seat is killed, at most
+    `kills` times; `flap`: that a link changes. `faults` counts what was done."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        *,
+        seed: int,
+        options: Mapping[str, Any] | None = None,
+        loss: float = 0.0,
+        double: float = 0.0,
+        corrupt: float = 0.0,
+        kill: float = 0.0,
+        kills: int = 4,
+        flap: float = 0.0,
+        sensible: bool = True,
+    ) -> None:
+        self.logs: list[list[bytes]] = [[] for _ in range(seats)]
+        self.unwritten: list[list[bytes]] = [[] for _ in range(seats)]
+        self.faults: Counter[str] = Counter()
+        self.returning: set[int] = set()
+        super().__init__(game, seats, seed=seed, options=options, sensible=sensible)
+        self._loss, self._double, self._corrupt, self._kill, self._flap = loss, double, corrupt, kill, flap
+        self.game = game
+        self.kills = kills
+        self.sensible = sensible
+        self.drop = self._weather
+
+    def _chance(self, share: float, what: str) -> bool:
+        if self.rng.random() >= share:
+            return False
+        self.faults[what] += 1
+        return True
+
+    def _weather(self, origin: int, to: int, data: bytes) -> bool:
+        if self._chance(self._double, "doubled"):
+            self.letters.append(Letter("item", to, data))
+        if self._chance(self._corrupt, "corrupted"):
+            at = self.rng.randrange(len(data))
+            wrong = data[:at] + bytes([data[at] ^ (1 + self.rng.randrange(255))]) + data[at + 1 :]
+            self.letters.append(Letter("item", to, wrong))
+        return self._chance(self._loss, "lost")
+
+    def noticed(self, seat: int, effect: object) -> None:
+        """The log: see the theory of operation."""
+        if isinstance(effect, Chained):
+            self.unwritten[seat] += [item.data for item in effect.round if item.seat != seat]
+        elif isinstance(effect, Publish):
+            self.logs[seat] += [*self.unwritten[seat], effect.contribution.data]
+            self.unwritten[seat] = []
+
+    def step(self) -> bool:
+        # Each return replays the whole log, so their number is bounded.
+        if self.faults["killed"] < self.kills and self._chance(self._kill, "killed"):
+            self.kill(self.rng.randrange(len(self.tables)))
+        if self._chance(self._flap, "links cut or mended"):
+            pair = frozenset(self.rng.sample(range(len(self.tables)), 2))
+            self.cut ^= {pair}
+        return super().step()
+
+    def kill(self, seat: int) -> None:
+        """The seat's program dies and is started again."""
+        if seat in self.complete or self.verdicts:
+            return
+        self.unwritten[seat] = []
+        self.letters = [one for one in self.letters if one.to != seat]
+        self.bots[seat] = registry.bot(self.game, seat, Chance(bytes32(self.rng)), sensible=self.sensible)
+        secrets = Secrets(self.masters[seat], self.contract.table, seat)
+        table = self.tables[seat] = Table(
+            self.contract,
+            self.signatures,
+            seat=seat,
+            identity=self.identities[seat],
+            secrets=secrets,
+            listen=self.bots[seat].notice,
+            mute=True,
+        )
+        for data in self.logs[seat]:
+            table.receive(data)
+            while effects := table.take():
+                for effect in effects:
+                    assert not isinstance(effect, Publish), "a mute seat has spoken"
+                    if isinstance(effect, Job):
+                        table.done(effect.id, effect.run())
+        self.returning.add(seat)
+
+    def catch_up(self) -> bool:
+        """As before; and whoever has come back and has all that the others have takes part again."""
+        self.cut = set()
+        if super().catch_up():
+            return True
+        spoken = False
+        for seat in sorted(self.returning):
+            table = self.tables[seat]
+            if all(len(other.session.chain) <= len(table.session.chain) for other in self.tables):
+                self.returning.discard(seat)
+                table.speak()
+                self.pump(seat)
+                spoken = True
+        return spoken
+
+    def check(self) -> None:
+        """All seats have come to one sound file, and nobody was accused."""
+        seats = set(range(len(self.tables)))
+        assert not self.verdicts, self.verdicts
+        assert not self.astray, self.astray
+        assert self.complete == seats, (self.complete, [table.session.place for table in self.tables])
+        files = {table.file() for table in self.tables}
+        assert len(files) == 1
+        report = audit(files.pop())
+        assert report.exit_code == 0, report
