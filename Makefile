@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check unit bench soak matrix goldens lock clean
+.PHONY: demo test check unit bench soak demos matrix goldens lock clean
 
 demo: $(READY)
 	$(BIN)/p2pgame demo
@@ -28,6 +28,11 @@ bench: $(READY)
 MINUTES ?= 20
 soak: $(READY)
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
+# Every game at every size, RUNS times, each among real peers.
+RUNS ?= 10
+demos: $(READY)
+	$(BIN)/python -m tests.demos --runs $(RUNS)
 
 # The suite under each Python that is named, in environments of their own.
 PYTHONS ?= python3.11 python3.12 python3.13

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from . import floor, whole
+from . import floor, startup, whole
 
 floor.main()
 print()  # noqa: T201
 whole.main()
+print()  # noqa: T201
+startup.main()

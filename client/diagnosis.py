@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -123,7 +123,7 @@ def multicast() -> Iterator[Finding]:
             state = OK if len(failed) < len(trials) else LOOK
             yield Finding(what, state, clean(found), by_address if state == LOOK else "The other family is enough.")
         else:
-            yield Finding(what, OK, f"{' and '.join(trials)} comes back here; only a try shows whether others hear it")
+            yield Finding(what, OK, f"comes back ({' and '.join(trials)}); only a try shows whether others hear it")
     why = checks.mdns_port()
     advice = f"Another program keeps UDP port 5353 to itself. {by_address}" if why else ""
     yield Finding("discovery port", LOOK if why else OK, clean(why) or "UDP 5353 can be shared", advice)
@@ -186,8 +186,12 @@ def profile() -> Iterator[Finding]:
         yield Finding("disk", state, f"can be written, {megabytes}", "" if state == OK else "Make some room.")
 
 
-def settings(problem: str) -> Iterator[Finding]:
-    """Settings files and variables. `problem`: what is wrong with the file."""
+def settings(problem: str, known: Collection[str]) -> Iterator[Finding]:
+    """Settings files and variables. `problem`: what is wrong with the file; `known`: variables that mean something."""
+    unknown = sorted(name for name in os.environ if name.startswith("P2PGAME_") and name not in known)
+    if unknown:
+        found = f"nothing looks at {', '.join(unknown)}"
+        yield Finding("variables", LOOK, clean(found), "Is it misspelt? p2pgame --help says how they are called.")
     if problem:
         yield Finding("settings", BAD, clean(problem, 600), "Correct the file, or move it away.", PROFILE)
     else:

@@ -59,18 +59,17 @@ def _findings() -> Iterator[Finding]:
     yield from diagnosis.ports()
     yield from diagnosis.clock()
     yield from diagnosis.profile()
-    yield from diagnosis.settings(_settings_problem())
+    yield from diagnosis.settings(*_settings())
     yield from diagnosis.terminal()
 
 
-def _settings_problem() -> str:
-    """What other commands would complain about."""
+def _settings() -> tuple[str, set[str]]:
+    """What other commands would complain about, and the variables that some of them know."""
     path = home() / settings.FILE
-    context = click.get_current_context(silent=True)
+    root = click.get_current_context().find_root().command
+    known = {"P2PGAME_HOME", "P2PGAME_INTERFACES", *map(settings.variable, settings.option_names(root))}
     try:
-        found = settings.read(path)
-        if context is not None:
-            settings.check_names(path, found, context.find_root().command)
+        settings.check_names(path, settings.read(path), root)
     except UserError as error:
-        return str(error)
-    return ""
+        return str(error), known
+    return "", known

@@ -172,7 +172,7 @@ def read(path: Path) -> dict[str, Any]:
 def check_names(path: Path, settings: Mapping[str, Any], root: click.Command) -> None:
     """Every name in the file is one that the program knows. Errors: BadSettings."""
     tables = dict(root.commands) if isinstance(root, click.Group) else {}
-    anywhere = {name for command in (root, *tables.values()) for name in _options(command)}
+    anywhere = option_names(root)
     for key, value in settings.items():
         if not isinstance(value, dict):
             _known(path, key, anywhere, "there is no option")
@@ -180,6 +180,12 @@ def check_names(path: Path, settings: Mapping[str, Any], root: click.Command) ->
         _known(path, key, set(tables), "there is no command")
         for name in value:
             _known(path, name, set(_options(tables[key])), f"[{key}] has no option")
+
+
+def option_names(root: click.Command) -> set[str]:
+    """The options of the program and of all its commands."""
+    commands = root.commands.values() if isinstance(root, click.Group) else ()
+    return {name for command in (root, *commands) for name in _options(command)}
 
 
 def _options(command: click.Command) -> Iterator[str]:

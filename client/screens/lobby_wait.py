@@ -35,6 +35,8 @@ def headline(view: TableView) -> str:
     status = view.feed.status
     if status.fault:
         return clean(status.fault)
+    if not status.players:
+        return "Looking for the table …"
     free = missing(status)
     if free:
         return f"Waiting for {free} more player{'s' * (free > 1)} …"

@@ -177,6 +177,14 @@ def test_wrong_settings(capsys: pytest.CaptureFixture[str], profile: Path) -> No
     assert any("did you mean 'host'" in line for line in lines)
 
 
+def test_misspelt_variables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PGAME_PLYERS", "2")
+    monkeypatch.setenv("P2PGAME_PLAYERS", "2")
+    finding = found(capsys, "variables")
+    assert finding["state"] == LOOK
+    assert finding["found"] == "nothing looks at P2PGAME_PLYERS"
+
+
 def test_broken_cryptography_and_lost_libraries(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,13 +48,15 @@ class Program:
         line = self.wait_line("is open")
         return line.partition("p2pgame join")[2].strip()
 
-    def wait_line(self, words: str) -> str:
-        """Until a line with these words has been printed."""
+    def wait_line(self, *words: str) -> str:
+        """Until lines with these words, one each, have been printed, in any order; the last of them."""
         assert self.process.stdout is not None
+        missing = set(words)
         for line in self.process.stdout:
-            if words in line:
+            missing -= {one for one in missing if one in line}
+            if not missing:
                 return line
-        raise AssertionError(f"the program ended without {words!r}")
+        raise AssertionError(f"the program ended without {missing}")
 
     def end(self, seconds: float = PATIENCE) -> tuple[int, str, str]:
         """Exit code, standard output, standard error."""

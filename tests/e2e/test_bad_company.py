@@ -67,20 +67,22 @@ def test_a_host_of_another_version(tmp_path: Path) -> None:
 def test_a_host_that_goes_while_guests_wait(tmp_path: Path, kill: bool) -> None:
     port = free_port()
     with programs() as started:
-        started.append(Program(tmp_path / "0", "host", "maamut", "--players=3", f"--port={port}", "--auto"))
-        started[0].wait_open()
+        host = Program(tmp_path / "0", "host", "maamut", "--players=3", f"--port={port}", "--plain", typing=True)
+        started.append(host)
+        host.wait_line("Waiting for 2 more players")
         guest = Program(tmp_path / "1", "join", f"127.0.0.1:{port}", "--plain", typing=True)
         started.append(guest)
         guest.wait_line("Waiting for 1 more player")
+        host.wait_line("Waiting for 1 more player")
         if kill:
-            started[0].process.kill()
+            host.process.kill()
         else:
-            started[0].process.terminate()
+            host.process.communicate()  # the end of its input
         code, _, err = guest.end(20)
     assert code == 3
     assert err.count("\n") == 1
     assert f"The table at 127.0.0.1:{port} is not to be had any more" in err
-    assert ("without a bye" in err) == kill
+    assert ("any more: left" in err) != kill
 
 
 def test_no_network(tmp_path: Path) -> None:
@@ -94,8 +96,7 @@ def test_no_network(tmp_path: Path) -> None:
         port = free_port()
         host = Program(tmp_path / "1", "host", "maamut", f"--port={port}", "--auto", "--json", interfaces=nowhere)
         started.append(host)
-        host.wait_open()
-        assert "nobody else can join" in host.wait_line("No network interface is up")
+        host.wait_line("is open", "No network interface is up: nobody else can join")
         started.append(Program(tmp_path / "2", "join", f"127.0.0.1:{port}", "--auto", "--json"))
         assert host.result()["verified"]
         assert started[2].result()["verified"]
@@ -112,8 +113,7 @@ def test_no_network_until_the_cable_is_plugged_in(tmp_path: Path) -> None:
         assert "no network" in err
         host = Program(tmp_path / "1", "host", "maamut", *common, prefix=net.prefix(1), interfaces="")
         started.append(host)
-        host.wait_open()
-        host.wait_line("No network interface is up")
+        host.wait_line("is open", "No network interface is up")
         net.plug(1, up=True)
         guest = Program(tmp_path / "2", "join", *common, prefix=net.prefix(2), interfaces="")
         code, out, err = guest.end(60)

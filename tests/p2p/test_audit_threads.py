@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 from unittest.mock import patch
 
 import pytest
@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p import audit as auditing
-from p2p.audit import SOUND, Report, audit
+from p2p.audit import BROKEN, SOUND, Report, audit
 from p2p.threads import Threads
-from protocol import codec, transcript
+from protocol import codec, contribution, transcript
 from protocol.spread import inline
 
+from .ring import Ring
 from .test_audit import changed, finished, leaves, payloads
 
 T = TypeVar("T")
@@ -90,9 +91,30 @@ def test_a_changed_file_has_one_report(data: st.DataObject, seed: int) -> None:
     same(transcript.write(records), seed)
 
 
-def resigned(records: list[bytes], at: int, change: Callable[[dict[str, Any]], None]) -> bytes:
-    """The file with one body changed and signed by its own seat, cut behind it: what that seat could have sent."""
-    from protocol import contribution
-    from protocol.identity import Identity
-
-    raise NotImplementedError(contribution, Identity, records, at, change)
+@settings(max_examples=40, deadline=None)
+@given(st.data(), st.integers(0, 2**32))
+def test_what_seats_have_signed_and_does_not_hold_is_found_in_the_order_of_the_file(
+    data: st.DataObject, seed: int
+) -> None:
+    """Up to three seats sign something else in one round: the first of them is named, and only what stands before it
+    counts as sound."""
+    ring = Ring(seats=3, seed=77, fifo=True)
+    records = payloads(finished(3))
+    parsed = {at: contribution.parse(ring.contract, codec.decode(records[at])["item"]) for at in items(records)}
+    place = data.draw(st.sampled_from(sorted({item.place for item in parsed.values() if item.kind != "ask"})))
+    there = [at for at, item in parsed.items() if item.place == place]
+    wrong = data.draw(st.sets(st.sampled_from(there), min_size=1))
+    for at in wrong:
+        item = parsed[at]
+        body = changed(item.body, data.draw(st.sampled_from(leaves(item.body))), data)
+        signed = contribution.sign(
+            ring.contract, ring.identities[item.seat], item.place, item.seat, item.kind, body, item.prev
+        )
+        records[at] = transcript.item(signed.data)
+    report = same(transcript.write(records), seed)
+    assert report.verdict == BROKEN
+    found, first = report.findings[0], parsed[min(wrong)]
+    if first.kind == "commit":  # any 32 bytes are a commitment; this one fits no seed in the file
+        return
+    assert (found.seat, found.step, found.round) == (first.seat, *first.place)
+    assert report.signatures == sum(at < min(wrong) for at in parsed)
