@@ -50,6 +50,8 @@ lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate --no-header \
 		--no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate --no-header \
+		--no-emit-index-url --no-emit-find-links -c requirements.lock pyproject.toml -o client/runtime.lock
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("p2pgame needs Python 3.11 or later, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'

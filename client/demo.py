@@ -33,6 +33,7 @@ from p2p.files import write_whole, writing
 from p2p.find import find
 from p2p.journal import read_transcript
 from p2p.store import home
+from p2p.threads import all_cores
 
 from . import app, logs
 from .failure import Usage, say
@@ -163,7 +164,7 @@ def _conclude(peers: list[Peer], seconds: float, as_json: bool) -> int:
     if ended:
         files = [read_transcript(Path(result["transcript"])) for result in results]
         began = monotonic()
-        report = audit(files[0])
+        report = audit(files[0], all_cores())
         took = monotonic() - began
         same = len(set(files)) == 1 and len({result["hash"] for result in results}) == 1
         kept = home() / "demo" / f"{report.table}.p2plog"

@@ -79,8 +79,10 @@ class Hall:
         """Seconds since the lobby was opened."""
         self.problem = ""
         self.wish: Wish | None = None
-        self.unfinished: list[Past] = []
         self.past: list[Past] = []
+        """The games that are over; see `found`."""
+        self._unfinished: list[Past] = []
+        self._listed: tuple[Page, list[Entry]] | None = None
         self._tables: dict[str, Announcement] = {}
         self._numbers: dict[Hashable, int] = {}
         self._selected: Hashable = None
@@ -91,9 +93,13 @@ class Hall:
 
     def hear(self, tables: Mapping[str, Announcement], problem: str = "") -> None:
         """The tables that are open now."""
-        self._tables, self.problem = dict(tables), problem
+        self._tables, self.problem, self._listed = dict(tables), problem, None
         if self.page is Page.CODE and self.asked is not None and self.asked.instance not in self._tables:
             self.page, self.note = Page.TABLES, "That table is gone."
+
+    def found(self, unfinished: Sequence[Past], past: Sequence[Past]) -> None:
+        """The games in the profile."""
+        self._unfinished, self.past, self._listed = list(unfinished[:_MOST_BEGUN]), list(past), None
 
     @property
     def lonely(self) -> bool:
@@ -103,8 +109,13 @@ class Hall:
     @property
     def entries(self) -> list[Entry]:
         """What can be chosen on this page."""
+        if self._listed is None or self._listed[0] is not self.page:
+            self._listed = (self.page, self._list())
+        return self._listed[1]
+
+    def _list(self) -> list[Entry]:
         if self.page is Page.TABLES:
-            begun = unfinished_entries(self.unfinished[:_MOST_BEGUN], self.own, self._number)
+            begun = unfinished_entries(self._unfinished, self.own, self._number)
             return [*begun, *table_entries(self._tables.values(), self.known, self._number)]
         return past_entries(self.past) if self.page is Page.PAST else []
 

@@ -82,7 +82,7 @@ async def _on_screen(manner: Manner) -> None:
         await watch_screen(path, look)
         return ""
 
-    await _stay(manner, lobby, player(manner, True), watch)
+    await stay(manner, lobby, player(manner, True), watch)
 
 
 async def _in_lines(manner: Manner) -> None:
@@ -102,7 +102,7 @@ async def _in_lines(manner: Manner) -> None:
             await watch_lines(path, look)
             return ""
 
-        await _stay(manner, lobby, player(manner, False, lines), watch)
+        await stay(manner, lobby, player(manner, False, lines), watch)
 
 
 async def listen(hall: Hall, refresh: Callable[[], None]) -> None:
@@ -125,7 +125,7 @@ async def listen(hall: Hall, refresh: Callable[[], None]) -> None:
 # -- from wish to wish -------------------------------------------------------------------------------------------------
 
 
-async def _stay(manner: Manner, lobby: Lobby, play: Life, watch: Watcher) -> None:
+async def stay(manner: Manner, lobby: Lobby, play: Life, watch: Watcher) -> None:
     profile = await trio.to_thread.run_sync(Profile.open, home())
     try:
         hall = Hall(manner.me, profile.identity.public)
@@ -152,8 +152,7 @@ def first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 def look_up(hall: Hall, folder: Path) -> None:
     """The games in the profile. Blocks on the disk: from trio, in a thread."""
-    hall.unfinished = history.unfinished(folder)
-    hall.past = history.finished(folder, MOST_PAST)
+    hall.found(history.unfinished(folder), history.finished(folder, MOST_PAST))
     records = history.standings(hall.past)
     hall.known |= {record.mark: record.names[0] for record in records if record.key != hall.own}
 

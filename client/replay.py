@@ -22,12 +22,12 @@ from prompt_toolkit.output import Output
 from engines.menus import Choice, Menu, Seat
 from engines.requests import Ask
 from engines.run import Run
-from p2p.audit import BROKEN, SOUND
+from p2p.audit import BROKEN, SOUND, Report
 from p2p.errors import UserError
 from p2p.feed import Update
 from p2p.history import find_record
 from p2p.journal import read_transcript
-from p2p.replay import Replay
+from p2p.replay import Recording, Replay, read
 from p2p.status import Phase, Presence, SeatStatus, Status
 from p2p.store import home
 
@@ -51,20 +51,20 @@ def progress(game: str, table: Any) -> str:
 class Recorded:
     """A table that has been played, as the view wants it. See TableFeed."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, about: Recording) -> None:
         _, self.updates = trio.open_memory_channel[Update](0)
-        self.names = list(replay.names)
+        self.names = list(about.names)
         self.run: Run | None = None
         self.seat: Seat | None = None
         self.menu: Menu | None = None
         self.decided: dict[Seat, Choice] = {}
         self.status = Status(
-            game=replay.game,
-            table=replay.label,
-            table_id=replay.table_id[:16],
+            game=about.game,
+            table=about.label,
+            table_id=about.table_id[:16],
             phase=Phase.FINISHED,
-            players=len(replay.names),
-            seats=[SeatStatus(Presence.HERE) for _ in replay.names],
+            players=len(about.names),
+            seats=[SeatStatus(Presence.HERE) for _ in about.names],
         )
 
     def choose(self, choice: Choice) -> None:
@@ -82,7 +82,7 @@ class Playback:
 
     def __init__(self, replay: Replay, look: Appearance) -> None:
         self.replay = replay
-        self.feed = Recorded(replay)
+        self.feed = Recorded(replay.about)
         self.view = TableView(self.feed, look)
         self.position = 0
         self.typed = ""
@@ -138,7 +138,7 @@ class Playback:
 
     def switch(self) -> None:
         """The next way to see it: as everybody, then as each seat."""
-        ways: list[Seat | None] = [None, *self.replay.known_seats]
+        ways: list[Seat | None] = [None, *self.replay.about.known_seats]
         if len(ways) == 1:
             self.note = "the seeds are not in this file: it cannot be told what a seat saw"
             return
@@ -160,7 +160,7 @@ class Playback:
             return []
         if run.result is not None and view.finished:
             result = view.words.result_text(run.result, view.names())
-            return [result, *score_lines(self.replay.game, run.game.table, run.result, view.names())]
+            return [result, *score_lines(self.replay.about.game, run.game.table, run.result, view.names())]
         if not isinstance(run.pending, Ask):
             return ["The record ends here."]
         names = [view.name(seat) for seat in self._deciding()]
@@ -175,12 +175,11 @@ class Playback:
 
     def verdict(self) -> str:
         """What the audit says, in a few words."""
-        return verdict(self.replay)
+        return verdict(self.replay.about.report)
 
 
-def verdict(replay: Replay) -> str:
+def verdict(report: Report) -> str:
     """What the audit says, in a few words."""
-    report = replay.report
     if report.verdict == SOUND:
         return "checked: every shuffle, look and card of this game was fair"
     if report.verdict == BROKEN:
@@ -214,7 +213,7 @@ def run_replay(file: str, *, plain: bool, ascii_only: bool, no_color: bool, log:
 async def load(path: Path) -> Replay:
     """The game in a file. Errors: CannotRead, NotATranscript."""
     return await trio.to_thread.run_sync(
-        lambda: Replay(read_transcript(path), str(path), progress), abandon_on_cancel=True
+        lambda: Replay(read(read_transcript(path), str(path)), progress), abandon_on_cancel=True
     )
 
 
@@ -235,7 +234,7 @@ async def watch_screen(path: Path, look: Appearance, source: Input | None = None
         finally:
             screen.put_away()
             nursery.cancel_scope.cancel()
-    return screen.playback.replay.report.exit_code if screen.playback is not None else 0
+    return screen.playback.replay.about.report.exit_code if screen.playback is not None else 0
 
 
 async def watch_lines(path: Path, look: Appearance, say: Callable[[str], None] = out) -> int:
@@ -243,16 +242,16 @@ async def watch_lines(path: Path, look: Appearance, say: Callable[[str], None] =
     replay = await load(path)
     for line in game_lines(replay, look):
         say(look.glyphs.speak(line))
-    return replay.report.exit_code
+    return replay.about.report.exit_code
 
 
 def game_lines(replay: Replay, look: Appearance) -> list[str]:
     """Everything that happened, as everybody heard it."""
     playback = Playback(replay, look)
     view = playback.view
-    lines = [f'{view.title} at table "{view.table_name}", {", ".join(map(clean_name, replay.names))}']
+    lines = [f'{view.title} at table "{view.table_name}", {", ".join(map(clean_name, replay.about.names))}']
     playback.go(playback.last)
     lines += [f"  {line.text}" for event in replay.events for line in lines_of(view, event)]
     end = [line for line in playback.question() if line != lines[-1].strip()]
-    lines += ["", *end, verdict(replay)]
+    lines += ["", *end, verdict(replay.about.report)]
     return [piece for line in lines for piece in paragraphs(line, _COLUMNS) or [""]]

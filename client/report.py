@@ -16,6 +16,7 @@ from engines.requests import Result
 from p2p.audit import BROKEN, INCOMPLETE, Finding, Report, audit
 from p2p.errors import CannotRead
 from p2p.journal import read_transcript
+from p2p.threads import all_cores
 
 from .output import out as out  # where it used to be
 from .render.base import renderer
@@ -30,7 +31,7 @@ def verify_files(paths: Sequence[str], *, as_json: bool) -> int:
     reports = []
     for path in paths:
         try:
-            report = audit(read_transcript(Path(path)))
+            report = audit(read_transcript(Path(path)), all_cores())
         except CannotRead as error:
             report = Report(findings=[Finding(str(error))])
         reports.append(report)

@@ -76,6 +76,8 @@ def _option(key: str, spec: OptionSpec, value: Any) -> Any:
     if not isinstance(value, str) or (spec.values and value not in spec.values):
         allowed = " or ".join(spec.values) if spec.values else "text"
         raise BadTable(f"option {key} is {allowed}, not {value!r:.40}")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):  # what is left of bytes that are no text
+        raise BadTable(f"option {key} is text in Unicode, not {value!a:.40}")
     return value
 
 

@@ -43,6 +43,7 @@ from .player import Player
 from .rediscovery import stay_findable
 from .status import Phase, Status
 from .store import Profile
+from .threads import all_cores
 from .transport import ANYWHERE, dial, serve
 
 LINGER = 5.0
@@ -261,7 +262,7 @@ class Node:
         data = table.file()
         path = await trio.to_thread.run_sync(self.profile.seal, table.contract.table, data)
         status.transcript = str(path)
-        self.report = report = await trio.to_thread.run_sync(audit, data)
+        self.report = report = await trio.to_thread.run_sync(audit, data, all_cores())
         status.hash, status.verified = report.hash, report.exit_code == 0
         self._lap("audit")
         if not status.fault:

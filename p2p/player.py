@@ -320,7 +320,7 @@ class Player:
             records, self._unwritten = self._unwritten, []
             letters, self._outbox = self._outbox, []
             await self._write(records)
-            for message in letters:
+            for message in letters if not self._status.broken else ():  # once it is broken nothing more is said
                 self.mesh.broadcast(message)
 
     async def _write(self, records: list[bytes]) -> None:

@@ -15,6 +15,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -66,3 +67,9 @@ class Threads:
         if failed:
             raise failed[min(failed)]
         return [found[index] for index in range(len(items))]
+
+
+@cache
+def all_cores() -> Threads:
+    """The threads of this process, made when they are first wanted."""
+    return Threads()

@@ -63,7 +63,7 @@ class Shuffle(Joint):
 
     def _make(self, context: Context, secrets: Secrets) -> Body:
         done = shuffle.mix(context, secrets, self._deck.joint, self._cards)
-        return shuffle.prove(context, secrets, self._deck.joint, self._cards, done)
+        return shuffle.prove(context, self._deck.joint, self._cards, done)
 
     def _check(self, context: Context, body: object) -> None:
         shuffle.check(context, self._deck.joint, self._cards, body)

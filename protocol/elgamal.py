@@ -29,9 +29,14 @@ def fresh(j: int, joint: Point) -> Ciphertext:
     return Ciphertext(group.G, group.add(group.m(j), joint))
 
 
+def added(card: Ciphertext, seal: Ciphertext) -> Ciphertext:
+    """The same card with a seal (r·G, r·X_T) more."""
+    return Ciphertext(group.add(card.c1, seal.c1), group.add(card.c2, seal.c2))
+
+
 def reencrypt(card: Ciphertext, joint: Point, r: int) -> Ciphertext:
     """The same card in another seal."""
-    return Ciphertext(group.add(card.c1, group.base(r)), group.add(card.c2, group.mul(r, joint)))
+    return added(card, Ciphertext(group.base(r), group.mul(r, joint)))
 
 
 def unmask(c2: Point, shares: Iterable[Point]) -> Point:

@@ -8,7 +8,7 @@ of an operation here, or a foreign value that `point` let in. `point` refuses wh
 of small order (the identity is) or outside the subgroup; without it a card can be tracked through every honest shuffle
 by adding a point of order two to it (CVE-2025-69277 was such a hole in PyNaCl before 1.6.2; `self_test` looks for it).
 libsodium's multiplication makes the very same test on the point that it multiplies, which is a third of its price. So a
-foreign point that is going to be multiplied anyway may stay a `Claim` until then: `sift` multiplies, and lets nothing
+foreign point that is going to be multiplied anyway may stay a `Claim` until then: a sum multiplies it, and lets nothing
 through that `point` would refuse.
 
 libsodium raises when a product is the identity; here 0·P, P·0 and P − P are the identity like any other value, because
@@ -20,9 +20,9 @@ cleared (`from_uniform`) of hash32("p2pgame points", version, "H" or "M", index)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NewType, TypeVar
+from typing import NewType
 
 from nacl.bindings import (
     crypto_core_ed25519_add,
@@ -36,13 +36,11 @@ from nacl.exceptions import CryptoError
 
 from . import hashing, limits
 from .errors import Malformed, Misuse, Refused
-from .spread import PIECE, Spread, each, inline, pieces
+from .spread import Spread, inline, pieces
 
 Claim = NewType("Claim", bytes)
 """32 bytes that somebody says are a point."""
 Point = NewType("Point", bytes)
-
-T = TypeVar("T")
 
 Q = hashing.Q
 SIZE = 32
@@ -103,48 +101,61 @@ def total(points: Iterable[Point]) -> Point:
     return out
 
 
-def muls(scalars: Sequence[int], points: Sequence[Point], spread: Spread = inline) -> list[Point]:
-    """Each k_i·P_i. Errors: ValueError, if the lists differ in length."""
-    return each(spread, lambda pair: mul(*pair), [*zip(scalars, points, strict=True)])
+Term = tuple[int, Claim | Point, str]
+"""k·P as a part of a sum. A foreign point that has not passed the gate yet has a name, under which it is refused."""
 
 
-def dot(scalars: Sequence[int], points: Sequence[Point], spread: Spread = inline) -> Point:
-    """Σ k_i·P_i over two lists of one length; a point that comes more than once is multiplied once. Errors: ValueError,
-    if the lengths differ."""
+def own(scalars: Sequence[int], points: Sequence[Point]) -> list[Term]:
+    """The terms k_i·P_i; a point that comes more than once is multiplied once. Errors: ValueError, if the lists differ
+    in length."""
     merged: dict[Point, int] = {}
     for k, p in zip(scalars, points, strict=True):
         merged[p] = merged.get(p, 0) + k
-    return _sum(lambda term: mul(term[1], term[0]), [*merged.items()], spread)
+    return [(k, p, "") for p, k in merged.items()]
 
 
-def _sum(work: Callable[[T], Point], terms: Sequence[T], spread: Spread) -> Point:
-    if len(terms) <= PIECE:
-        return total(map(work, terms))
-    return total(spread(lambda piece: total(map(work, piece)), pieces(terms)))
-
-
-def sift(
-    scalars: Sequence[int],
-    claims: Sequence[Claim | Point],
-    what: str,
-    numbers: Sequence[int] | None = None,
-    spread: Spread = inline,
-) -> Point:
-    """Σ k_i·P_i over foreign points, each of which passes the gate by it. Errors: Refused, as `points`, with the number
-    of the point (by default its place in the list)."""
+def foreign(
+    scalars: Sequence[int], claims: Sequence[Claim | Point], what: str, numbers: Sequence[int] | None = None
+) -> list[Term]:
+    """The terms k_i·P_i over foreign points, which pass the gate by being multiplied. They are named by `what` and a
+    number, by default that of the place in the list. Errors: ValueError, as `own`."""
     names = range(len(claims)) if numbers is None else numbers
-    return _sum(lambda term: _sifted(*term, what), [*zip(scalars, claims, names, strict=True)], spread)
+    return [(k, p, f"{what} {number}") for k, p, number in zip(scalars, claims, names, strict=True)]
 
 
-def _sifted(k: int, p: Claim | Point, number: int, what: str) -> Point:
+def sums(rows: Sequence[Sequence[Term]], spread: Spread = inline) -> list[Point]:
+    """The sum of each row. Errors: Refused, as `points`, for the first foreign point in order that is none."""
+    parts = [(row, piece) for row, terms in enumerate(rows) for piece in pieces(terms)]
+    found = [IDENTITY] * len(rows)
+    for (row, _), part in zip(parts, spread(lambda part: total(map(_product, part[1])), parts), strict=True):
+        found[row] = add(found[row], part)
+    return found
+
+
+def _product(term: Term) -> Point:
+    k, p, name = term
+    if not name:
+        return mul(k, Point(p))
     k %= Q
     if not k:
-        point(p, f"{what} {number}")
+        point(p, name)
         return IDENTITY
     try:
         return Point(crypto_scalarmult_ed25519_noclamp(scalar_bytes(k), p))
     except CryptoError as error:
-        raise Refused(f"{what} {number}: not a point of the group") from error
+        raise Refused(f"{name}: not a point of the group") from error
+
+
+def dot(scalars: Sequence[int], points: Sequence[Point]) -> Point:
+    """Σ k_i·P_i. Errors: ValueError, as `own`."""
+    return sums([own(scalars, points)])[0]
+
+
+def sift(
+    scalars: Sequence[int], claims: Sequence[Claim | Point], what: str, numbers: Sequence[int] | None = None
+) -> Point:
+    """Σ k_i·P_i over foreign points. Errors: as `foreign` and `sums`."""
+    return sums([foreign(scalars, claims, what, numbers)])[0]
 
 
 def scalar_bytes(k: int) -> bytes:
@@ -193,12 +204,12 @@ def scalars(value: object, count: int, what: str) -> list[int]:
 
 
 def claims(value: object, count: int, what: str) -> list[Claim]:
-    """Exactly `count` foreign points that have yet to be sifted. Errors: Malformed."""
+    """Exactly `count` foreign points that have not passed the gate yet. Errors: Malformed."""
     return [Claim(one) for one in split(sized(value, SIZE * count, what))]
 
 
 def checked(value: bytes) -> list[Point]:
-    """The points in bytes that `points` or `sift` already let in, without the price of a second look."""
+    """The points in bytes that `points` or a sum already let in, without the price of a second look."""
     return [Point(one) for one in split(value)]
 
 

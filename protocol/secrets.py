@@ -6,15 +6,16 @@ answer to the same question, a secret that depends on less than what it is used 
 Theory of operation. Each value is BLAKE2b-512 keyed with the master seed m, over a label and whatever it is bound to:
 
     x      hash64("p2pgame secret", "key", table, seat)        b_0    its "chain" likewise, by hash32
-    a list of scalars    hash64("p2pgame secret", label, input, index)
     an order             Stream(hash64("p2pgame secret", label, input)).shuffle(0 … n−1)
     a blind              hash64("p2pgame secret", "blind", input, index)
+    a pooled scalar      hash64("p2pgame secret", "pool", salt, index)
+    a salt               hash64("p2pgame secret", "salt", input), its first 16 bytes
     a nonce              hash64("p2pgame nonce", label, index, s)
 
 all reduced mod q where a scalar is wanted; x and blinds take 1 for the 0 that will never come. `input` is the hash of
 all that a step starts from, and s the state of a proof's transcript just before its commitments are absorbed. So two
 different statements never share a nonce (that would give x away), and the same statement, proven again after a crash,
-gets the same bytes. Factors may come from a pool prepared beforehand one day: they are only ever asked for here.
+gets the same bytes. Pooled scalars are for shuffle passes alone, whose proofs say nothing of x: see pool.py.
 """
 
 from __future__ import annotations
@@ -78,9 +79,14 @@ class Secrets:
         seed = hashing.hash64("p2pgame secret", label, source, key=self._master)
         return hashing.Stream(seed).shuffle(range(n))
 
-    def scalars(self, label: str, source: bytes, count: int) -> list[int]:
-        """`count` scalars bound to a label and the step's input."""
-        return [self._scalar(label, source, index) for index in range(count)]
+    def pooled(self, salt: bytes, index: int) -> int:
+        """A scalar for one shuffle pass. Whoever asks sees to it that no two passes have a salt and an index in
+        common."""
+        return self._scalar("pool", salt, index)
+
+    def salt(self, source: bytes) -> bytes:
+        """16 bytes that are the same for the same input of a step only."""
+        return hashing.hash64("p2pgame secret", "salt", source, key=self._master)[:16]
 
     def blind(self, source: bytes, index: int) -> int:
         """A scalar other than 0, for the index-th card of a private look."""

@@ -35,6 +35,4 @@ def pieces(items: Sequence[T]) -> list[Sequence[T]]:
 
 def each(spread: Spread, work: Callable[[T], R], items: Sequence[T]) -> list[R]:
     """The results for many small items, handed over in pieces. Errors: as Spread."""
-    if len(items) <= PIECE:
-        return inline(work, items)
     return [one for part in spread(lambda piece: inline(work, piece), pieces(items)) for one in part]

@@ -22,7 +22,7 @@ from prompt_toolkit.output import Output
 
 from .. import app as loops
 from ..entries import Quit, Wish
-from ..hall import Hall, Page
+from ..hall import READ, Hall, Page
 from ..render.base import Row
 from ..style import Appearance, classes
 from .canvas import Button
@@ -156,7 +156,7 @@ class LobbyScreen:
         bind("c-d", quit_)
         bind("c-z", loops.suspend)
         bind("c-l", lambda: get_app().renderer.clear())
-        bind("f1", lambda: hall.command("rules" if hall.page is Page.FORM else "help"))
+        bind("f1", self._help)
         for name, count in (("up", -1), ("down", 1), ("pageup", -10), ("pagedown", 10), ("s-tab", -1), ("tab", 1)):
             bind(name, partial(hall.move, count))
         for name, count in (("home", -10_000), ("end", 10_000)):
@@ -164,6 +164,12 @@ class LobbyScreen:
         for name, count in (("left", -1), ("right", 1)):
             bind(name, partial(hall.step, count))
         return keys
+
+    def _help(self) -> None:
+        if self.hall.page in READ:
+            self.hall.back()
+        else:
+            self.hall.command("rules" if self.hall.page is Page.FORM else "help")
 
     def _clear(self) -> None:
         for _ in range(len(self.hall.typed) or 200):

@@ -118,19 +118,20 @@ def _reading(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
 
 
 def _list(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
-    entries = hall.entries
+    entries, selected = hall.entries, hall.selected
     heads = OPEN_HEADS if hall.page is Page.TABLES else PAST_HEADS
     widths = _widths(hall.page, entries, heads, columns - 5)
     rows: list[Row] = []
     at = 0
     if lines >= 6:
         rows.append([("dim", "     " + _cells(heads, widths, glyphs), None)])
+    grouped = lines >= 6 and len({one.head for one in entries}) > 2
     for entry in entries:
-        if entry.head and lines >= 6 and len({one.head for one in entries}) > 2:
+        if entry.head and grouped:
             rows.append([("title", glyphs.speak(f" {entry.head}"), None)])
-        if entry.key == hall.selected:
+        if entry.key == selected:
             at = len(rows)
-        rows.append(_entry(hall, entry, widths, glyphs))
+        rows.append(_entry(entry, widths, glyphs, here=entry.key == selected))
     first = max(0, min(at - lines // 2, len(rows) - lines))
     part = rows[first : first + lines]
     if first + lines < len(rows) and part:
@@ -138,8 +139,8 @@ def _list(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
     return part
 
 
-def _entry(hall: Hall, entry: Entry, widths: Sequence[int], glyphs: Glyphs) -> Row:
-    here, button = entry.key == hall.selected, Button("entry", entry.number)
+def _entry(entry: Entry, widths: Sequence[int], glyphs: Glyphs, *, here: bool) -> Row:
+    button = Button("entry", entry.number)
     style = "picked" if here else "dim" if entry.why_not else ""
     mark = glyphs.turn if here else " "
     return [

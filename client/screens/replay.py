@@ -83,8 +83,8 @@ def _below(playback: Playback, columns: int, most: int) -> list[Row]:
     foot: list[Row] = [[("", " ", None), *row] for row in flow(help_, columns - 2, 3)][:1]
     note = f"round {playback.typed}_ (Enter)" if playback.typed else playback.note
     words = [(("note", note) if note else ("dim", playback.where())), *(("", line) for line in playback.question())]
-    if playback.replay.report.exit_code or playback.position == playback.last:
-        words.append(("fault" if playback.replay.report.exit_code else "good", playback.verdict()))
+    if playback.replay.about.report.exit_code or playback.position == playback.last:
+        words.append(("fault" if playback.replay.about.report.exit_code else "good", playback.verdict()))
     rows: list[Row] = [
         [("", " ", None), (style, piece, None)]
         for style, line in words

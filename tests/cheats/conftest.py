@@ -7,6 +7,7 @@ the very same place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,10 @@ def _remembered() -> Iterator[None]:
     held: set[tuple[object, ...]] = set()
     check = shuffle.check
 
-    def once(context: Context, joint: Point, cards: Sequence[Ciphertext], body: object) -> None:
+    def once(context: Context, joint: Point, cards: Sequence[Ciphertext], body: object, **more: Any) -> None:
         key = (context, joint, tuple(cards), codec.encode(body) if isinstance(body, dict) else b"")
         if key not in held:
-            check(context, joint, cards, body)
+            check(context, joint, cards, body, **more)
             held.add(key)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -145,7 +145,9 @@ def test_honest_words_as_evidence_prove_nothing() -> None:
     assert accused(items[:30], transcript.fault(items[30].data)) == {None}
     assert accused(items[:30], transcript.fault(items[12].data)) == {None}
     assert accused(items[:30], transcript.fault(items[40].data)) <= {None}
-    assert accused(items[:30], transcript.fork(items[30].data, items[31].data)) == {None}
+    first, second, *_ = (item for item in items if item.seat == 0)
+    assert accused(items[:30], transcript.fork(first.data, second.data)) == {None}
+    assert accused(items[:30], transcript.fork(items[0].data, items[1].data)) == {None}
     assert accused(items[:30], transcript.fork(items[30].data, items[30].data)) == {None}
     assert accused(items[:12] + items[13:]) == {None}
 

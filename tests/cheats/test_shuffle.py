@@ -7,6 +7,7 @@ what the cheat would like to be true. (tests/protocol/test_shuffle.py forges the
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -35,45 +36,48 @@ def cards(m: Moment) -> list[Ciphertext]:
     return m.ceremony._cards
 
 
-def proven(m: Moment, done: shuffle.Pass, given: list[Ciphertext] | None = None) -> Body:
-    return shuffle.prove(m.context(), m.secrets, m.table.deck.joint, given or cards(m), done)
+def made(
+    m: Moment,
+    *,
+    given: list[Ciphertext] | None = None,
+    context: Context | None = None,
+    secrets: Secrets | None = None,
+    after: Callable[[shuffle.Pass], shuffle.Pass] = lambda done: done,
+) -> Body:
+    """What the honest prover makes of other cards, at another place, with other secrets, or of a pass that was tampered
+    with before it was proven."""
+    ceremony, mix = copy.copy(m.ceremony), shuffle.mix
+    assert isinstance(ceremony, Shuffle)
+    ceremony._cards = given or cards(m)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shuffle, "mix", lambda *args, **more: after(mix(*args, **more)))
+        return ceremony._make(context or m.context(), secrets or m.secrets)
 
 
-def mixed(m: Moment, given: list[Ciphertext] | None = None, context: Context | None = None) -> shuffle.Pass:
-    return shuffle.mix(context or m.context(), m.secrets, m.table.deck.joint, given or cards(m))
+class Doubling(Secrets):
+    """Secrets by whose order one card comes out twice, and another one not at all."""
 
-
-def few(m: Moment) -> Body:
-    return proven(m, mixed(m, cards(m)[:-1]), cards(m)[:-1])
-
-
-def many(m: Moment) -> Body:
-    more = [*cards(m), cards(m)[0]]
-    return proven(m, mixed(m, more), more)
+    def permutation(self, label: str, source: bytes, n: int) -> list[int]:
+        order = super().permutation(label, source, n)
+        return [order[1], *order[1:]]
 
 
 def twice(m: Moment) -> Body:
-    """One card in two places, another one gone."""
-    done = mixed(m)
-    order = [done.order[1], *done.order[1:]]
-    out = [elgamal.reencrypt(cards(m)[i], m.table.deck.joint, r) for i, r in zip(order, done.factors, strict=True)]
-    return proven(m, replace(done, order=order, cards=out))
+    return made(m, secrets=Doubling(m.secrets._master, m.secrets.table, m.seat))
 
 
 def twice_quietly(m: Moment) -> Body:
     """The same, with the proof of an honest order."""
-    done = mixed(m)
-    return proven(m, replace(done, cards=[elgamal.reencrypt(done.cards[1], m.table.deck.joint, 5), *done.cards[1:]]))
+
+    def again(done: shuffle.Pass) -> shuffle.Pass:
+        return replace(done, cards=[elgamal.reencrypt(done.cards[1], m.table.deck.joint, 5), *done.cards[1:]])
+
+    return made(m, after=again)
 
 
 def changed(first: Callable[[Moment, Ciphertext], Ciphertext]) -> Forge:
     """Something done to the first card that comes out, before anything is proven."""
-
-    def forge(m: Moment) -> Body:
-        done = mixed(m)
-        return proven(m, replace(done, cards=[first(m, done.cards[0]), *done.cards[1:]]))
-
-    return forge
+    return lambda m: made(m, after=lambda done: replace(done, cards=[first(m, done.cards[0]), *done.cards[1:]]))
 
 
 def own_card(m: Moment, _: Ciphertext) -> Ciphertext:
@@ -114,17 +118,14 @@ def elsewhere(**what: Any) -> Forge:
 
     def forge(m: Moment) -> Body:
         context = replace(m.context(), **what)
-        secrets = Secrets(m.secrets._master, context.table, context.seat)
-        done = shuffle.mix(context, secrets, m.table.deck.joint, cards(m))
-        return shuffle.prove(context, secrets, m.table.deck.joint, cards(m), done)
+        return made(m, context=context, secrets=Secrets(m.secrets._master, context.table, context.seat))
 
     return forge
 
 
 def other_deck(m: Moment) -> Body:
     """An honest pass over other cards of this table."""
-    given = [elgamal.reencrypt(card, m.table.deck.joint, 3) for card in cards(m)]
-    return proven(m, mixed(m, given), given)
+    return made(m, given=[elgamal.reencrypt(card, m.table.deck.joint, 3) for card in cards(m)])
 
 
 def pass_before(m: Moment) -> Body:
@@ -133,9 +134,12 @@ def pass_before(m: Moment) -> Body:
 
 
 CHEATS: dict[str, tuple[Forge, str]] = {
-    "a card too few": (few, "shuffle cards: 2240 bytes where 2304 are due"),
-    "a card too many": (many, "shuffle cards: 2368 bytes where 2304 are due"),
-    "a card twice": (twice, NOT),
+    "a card too few": (lambda m: made(m, given=cards(m)[:-1]), "shuffle cards: 2240 bytes where 2304 are due"),
+    "a card too many": (
+        lambda m: made(m, given=[*cards(m), cards(m)[0]]),
+        "shuffle cards: 2368 bytes where 2304 are due",
+    ),
+    "a card twice": (twice, "shuffle proof"),
     "a card twice, the order unchanged": (twice_quietly, NOT),
     "a card of the cheat's own": (changed(own_card), NOT),
     "a scaled card": (changed(scaled), NOT),

@@ -62,12 +62,13 @@ def unfinished(number: int = 50) -> Past:
 def busy() -> Hall:
     """A lobby with some of everything."""
     hall = Hall("Ana", ANA, {HOST: "Beto"})
-    hall.unfinished = [unfinished()]
-    hall.past = [past(1), past(2, game="fungi", names=("Ana", "日本 😀"), keys=(ANA, BETO), verdict="sound")]
-    hall.past += [
+    games = [
+        past(1),
+        past(2, game="fungi", names=("Ana", "日本 😀"), keys=(ANA, BETO), verdict="sound"),
         past(3, result=None),
         past(4, table="", game="", names=(), keys=(), result=None, problem="it is damaged"),
     ]
+    hall.found([unfinished()], games)
     assert hall.entries  # the interrupted game gets the first number
     hall.hear(
         heard(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from client.entries import Join, Open, Quit, Resume, Verify, Watch
+from client.entries import Join, Open, Quit, Resume, Verify, Watch, Wish
 from client.form import Form
 from client.hall import Hall, Page
 from client.hall_words import page_text
@@ -17,6 +19,16 @@ from .halls import ANA, busy, heard, past, table, unfinished
 def typed(hall: Hall, text: str) -> None:
     for char in text:
         hall.char(char)
+
+
+def wish(hall: Hall) -> Wish | None:
+    """What was decided."""
+    return hall.wish
+
+
+def page(hall: Hall) -> Page:
+    """Where we are."""
+    return hall.page
 
 
 def selected_name(hall: Hall) -> str:
@@ -91,7 +103,7 @@ def test_a_private_table_that_vanishes_while_its_code_is_typed() -> None:
     hall = busy()
     hall.line("3")
     hall.hear({})
-    assert hall.page is Page.TABLES
+    assert page(hall) is Page.TABLES
     assert hall.note == "That table is gone."
 
 
@@ -106,8 +118,8 @@ def test_a_running_table_is_shown_once_whoever_tells_of_it() -> None:
 def test_going_on_with_a_game() -> None:
     hall = busy()
     hall.enter()
-    assert hall.wish == Resume(bytes.fromhex(f"{50:064x}"))
-    hall.unfinished = [unfinished(number) for number in range(60, 70)]
+    assert wish(hall) == Resume(bytes.fromhex(f"{50:064x}"))
+    hall.found([unfinished(number) for number in range(60, 70)], [])
     assert sum(isinstance(entry.wish, Resume) for entry in hall.entries) == 3
 
 
@@ -126,13 +138,13 @@ def test_when_nothing_is_heard_the_way_by_address_is_shown() -> None:
 def test_joining_by_address() -> None:
     hall = Hall("Ana")
     hall.char("j")
-    assert hall.page is Page.ADDRESS
+    assert page(hall) is Page.ADDRESS
     hall.paste("10.0.0.5:24816\r\n")
     assert hall.wish is None
     hall.enter()
-    assert hall.wish == Join(None, "10.0.0.5:24816")
+    assert wish(hall) == Join(None, "10.0.0.5:24816")
     hall.line("")
-    assert hall.page is Page.TABLES
+    assert page(hall) is Page.TABLES
 
 
 def test_keys_that_mean_nothing_do_nothing() -> None:
@@ -148,10 +160,15 @@ def test_keys_that_mean_nothing_do_nothing() -> None:
 
 
 def test_quitting() -> None:
-    for way in (lambda hall: hall.char("q"), lambda hall: hall.line("quit"), lambda hall: hall.command("quit")):
+    ways: list[Callable[[Hall], None]] = [
+        lambda hall: hall.char("q"),
+        lambda hall: hall.line("quit"),
+        lambda hall: hall.command("quit"),
+    ]
+    for way in ways:
         hall = busy()
         way(hall)
-        assert hall.wish == Quit()
+        assert wish(hall) == Quit()
 
 
 def test_help_can_be_scrolled_and_left() -> None:
@@ -161,7 +178,7 @@ def test_help_can_be_scrolled_and_left() -> None:
     hall.move(-1)
     assert (hall.page, hall.scroll) == (Page.HELP, 2)
     hall.enter()
-    assert hall.page is Page.TABLES
+    assert page(hall) is Page.TABLES
 
 
 def test_another_name() -> None:
@@ -188,19 +205,19 @@ def test_past_games_are_replayed_and_checked() -> None:
     assert [entry.number for entry in hall.entries] == [1, 2, 3, 4]
     assert [entry.cells[3] for entry in hall.entries] == ["Beto won", "日本 😀 won", "no end", "it is damaged"]
     hall.enter()
-    assert hall.wish == Watch(hall.past[0].path)
+    assert wish(hall) == Watch(hall.past[0].path)
     hall.move(1)
     hall.char("v")
-    assert hall.wish == Verify(hall.past[1])
+    assert wish(hall) == Verify(hall.past[1])
     hall.wish = None
     hall.line("4")
     assert hall.wish is None
     assert "damaged" in hall.note
     hall.line("verify 3")
-    assert hall.wish == Verify(hall.past[2])
+    assert wish(hall) == Verify(hall.past[2])
     hall.back()
-    assert hall.page is Page.TABLES
-    hall.past = []
+    assert page(hall) is Page.TABLES
+    hall.found([], [])
     hall.line("past")
     assert page_text(hall) == "No game has been finished here yet."
     hall.command("verify")
@@ -210,7 +227,7 @@ def test_words_of_a_past_game() -> None:
     drawn = past(result={"winners": [0, 1], "scores": [None] * 3, "reason": "x"})
     none = past(2, result={"winners": [], "scores": [None] * 3, "reason": "x"}, when=1e20)
     hall = Hall("Ana", ANA)
-    hall.past = [drawn, none]
+    hall.found([], [drawn, none])
     hall.command("past")
     assert [entry.cells[3] for entry in hall.entries] == ["Ana and Beto won", "nobody won"]
     assert hall.entries[1].cells[0] == "?"
@@ -230,11 +247,11 @@ def test_the_form_by_keys() -> None:
     assert hall.form.field("game").value == "amnesia"
     hall.char("m")
     hall.enter()
-    assert hall.selected == "players"
+    assert str(hall.selected) == "players"
     hall.step(-1)
     assert hall.form.field("players").value == "4"
     hall.move(1)
-    assert hall.selected == "rounds"
+    assert str(hall.selected) == "rounds"
     for _ in range(3):
         hall.erase()
     assert hall.form.trouble
@@ -250,9 +267,9 @@ def test_the_form_by_keys() -> None:
         hall.char(key)
     hall.erase()
     hall.step(1)
-    assert hall.page is Page.RULES
+    assert page(hall) is Page.RULES
     hall.back()
-    assert hall.page is Page.FORM
+    assert page(hall) is Page.FORM
     hall.move(100)
     hall.enter()
     assert isinstance(hall.wish, Open)
@@ -279,7 +296,7 @@ def test_the_form_by_lines() -> None:
     hall.line("players 9")
     assert hall.note == "players is 2, 3, 4, 5, 6"
     hall.line("rules")
-    assert hall.page is Page.RULES
+    assert page(hall) is Page.RULES
     hall.line("")
     hall.line("open")
     assert isinstance(hall.wish, Open)

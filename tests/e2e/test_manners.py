@@ -151,7 +151,7 @@ def test_host_without_an_input(tmp_path: Path) -> None:
 
 
 @needs_bash
-@pytest.mark.parametrize("source", ["echo x", "printf '1\\n2\\n/say hello\\n'", "head -c 300000 /dev/zero"])
+@pytest.mark.parametrize("source", ["echo x", "head -c 300000 /dev/zero"])
 def test_join_from_a_pipe(tmp_path: Path, source: str) -> None:
     port = free_port()
     with programs() as started:
@@ -172,8 +172,6 @@ def test_join_from_a_pipe(tmp_path: Path, source: str) -> None:
 def test_old_encodings(tmp_path: Path, record: Path, encoding: str) -> None:
     lines = [
         "p2pgame rules maamut",
-        "p2pgame --help",
-        "p2pgame doctor",
         f"p2pgame verify {record}",
         "p2pgame 'nonsense ▲'",
         "p2pgame verify 'no such ▲'",

@@ -76,6 +76,9 @@ def test_options_with_words_and_the_games_own_check(monkeypatch: pytest.MonkeyPa
             registry.options("maamut", 2, {"mode": bad})
     with pytest.raises(BadTable, match="option note is text"):
         registry.options("maamut", 2, {"note": 3})
+    with pytest.raises(BadTable, match="option note is text in Unicode") as refused:
+        registry.options("maamut", 2, {"note": "half a letter \udcff"})
+    assert str(refused.value).isascii(), "and can be shown"
     monkeypatch.setattr("engines.maamut.check", lambda seats, options: "not today")
     with pytest.raises(BadTable, match="not today"):
         registry.options("maamut", 2, {})

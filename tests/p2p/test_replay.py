@@ -10,7 +10,7 @@ from engines.requests import Ask
 from engines.run import Run
 from p2p.audit import BROKEN, SOUND
 from p2p.errors import NotATranscript
-from p2p.replay import Replay
+from p2p.replay import Replay, read
 from protocol import codec, transcript
 from protocol.framing import record, records
 
@@ -22,7 +22,7 @@ def mark(game: str, table: Any) -> str:
 
 
 def replay_of(data: bytes) -> Replay:
-    return Replay(data, "x.p2plog", mark)
+    return Replay(read(data, "x.p2plog"), mark)
 
 
 @pytest.fixture(scope="module")
@@ -58,17 +58,17 @@ def test_the_end_and_what_seats_saw_are_those_of_the_table(replay: Replay) -> No
     assert table.run is not None
     run = replay.at(len(replay.moments) - 1)
     assert run.digest() == table.run.digest()
-    assert replay.known_seats == [0, 1]
+    assert replay.about.known_seats == [0, 1]
     assert run.known[0] == table.run.known[0] != {}
     assert run.known[1] != {}
-    assert replay.report.verdict == SOUND
-    assert (replay.game, replay.names, replay.label) == ("maamut", ["P0", "P1"], "a table")
+    assert replay.about.report.verdict == SOUND
+    assert (replay.about.game, replay.about.names, replay.about.label) == ("maamut", ["P0", "P1"], "a table")
 
 
 def test_without_seeds_only_what_all_saw() -> None:
     payloads = records(file_of()).payloads
     replay = replay_of(transcript.write(payloads[:-1]))
-    assert replay.known_seats == []
+    assert replay.about.known_seats == []
     run = replay.at(len(replay.moments) - 1)
     assert run.finished
     assert all(not faces for faces in run.known.values())
@@ -89,7 +89,7 @@ def test_a_file_that_was_changed_is_replayed_up_to_there() -> None:
     assert isinstance(value, dict)
     payloads[-10] = codec.encode({"item": value["item"][:-1] + b"x"})
     replay = replay_of(b"".join(map(record, payloads)))
-    assert replay.report.verdict == BROKEN
+    assert replay.about.report.verdict == BROKEN
     assert not replay.at(len(replay.moments) - 1).finished
 
 

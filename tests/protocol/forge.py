@@ -4,7 +4,7 @@ With c_j = r_j·G + Σ_i A_ij·H_i and output E', the equations of a proof hold 
 
     t1   each row of A has the sum 1            t2   Π u' = Π u, provided that the chain is made of the u'
     t3   u' = A·u                               t4   Σ u'_i·E'_i = Σ u_i·E_i but for a resealing
-    t̂    the chain is made of the u'
+    t5   the chain is made of the u'
 
 so a cheat that breaks one of them and keeps the others shows that this one is looked at.
 """
@@ -39,15 +39,16 @@ def forge(
     made: Callable[[Vector], Sequence[Ciphertext]],
     matrix: Callable[[Vector], Matrix],
     weights: Callable[[Vector], Vector],
-    links: Callable[[Vector], Vector] | None = None,
+    links: Callable[[Vector, Vector], Vector] | None = None,
 ) -> Body:
-    """A proof with the wanted output, matrix, u' and chain, each as a function of the u.
+    """A proof with the wanted output, matrix and u', each as a function of the u, and chain, of u and y.
 
-    Output and matrix stand before the u; to choose them after the u, the cheat first sees which u come out for a guess.
+    Output and matrix stand before the u, and the chain before the y; to choose them after these, the cheat first sees
+    which ones come out for a guess.
     """
     n = len(cards)
-    r, w_hat, w_prime = [11 + i for i in range(n)], [21 + i for i in range(n)], [31 + i for i in range(n)]
-    r_hat, factors, (w1, w2, w3, w4) = [41 + i for i in range(n)], [51 + i for i in range(n)], (2, 3, 5, 7)
+    r, w_prime, salt, first = [11 + i for i in range(n)], [31 + i for i in range(n)], bytes(16), 4
+    r_hat, factors, (w1, w2, w3, w4, w5) = [41 + i for i in range(n)], [51 + i for i in range(n)], (2, 3, 5, 7, 9)
 
     def begin(u: Vector) -> tuple[Transcript, list[Ciphertext], list[Point], list[int]]:
         out = [elgamal.reencrypt(card, joint, f) for card, f in zip(made(u), factors, strict=True)]
@@ -60,31 +61,45 @@ def forge(
         t.absorb("input", n, G, joint)
         t.absorb("generators", *(group.h(i) for i in range(n + 1)))
         t.absorb("cards", *(half for card in cards for half in card))
+        t.absorb("pool", salt, first)
         t.absorb("output", *(half for card in out for half in card))
         t.absorb("commitments", *c)
         return t, out, c, t.challenges("u", n)
 
-    guess = begin([1, 2, 3][:n])[3]
+    guess = begin(range(1, n + 1))[3]
     t, out, c, u = begin(guess)
     u_prime = weights(u)
-    chain = [group.h(0)]
-    for k, v in zip(r_hat, (links or weights)(u), strict=True):
-        chain.append(group.add(group.base(k), group.mul(v, chain[-1])))
+
+    def linked(made_of: Vector) -> list[Point]:
+        chain = [group.h(0)]
+        for k, v in zip(r_hat, made_of, strict=True):
+            chain.append(group.add(group.base(k), group.mul(v, chain[-1])))
+        return chain
+
+    made_of = u_prime
+    if links is not None:
+        guessing = begin(guess)[0]
+        guessing.absorb("chain", *linked(u_prime)[1:])
+        made_of = links(u, guessing.challenges("weights", n))
+    chain = linked(made_of)
     t.absorb("chain", *chain[1:])
+    y = t.challenges("weights", n)
     t3 = group.add(group.base(w3), group.dot(w_prime, [group.h(i + 1) for i in range(n)]))
     t4a = group.add(group.base(-w4), group.dot(w_prime, [card.c1 for card in out]))
     t4b = group.add(group.mul(-w4, joint), group.dot(w_prime, [card.c2 for card in out]))
-    t_hat = [group.add(group.base(w_hat[i]), group.mul(w_prime[i], chain[i])) for i in range(n)]
-    t.absorb("announcements", group.base(w1), group.base(w2), t3, t4a, t4b, *t_hat)
+    t5 = group.add(group.base(w5), group.dot([a * b for a, b in zip(w_prime, y, strict=True)], chain[:-1]))
+    t.absorb("announcements", group.base(w1), group.base(w2), t3, t4a, t4b, t5)
     e = t.challenge("e")
-    r_chain = 0
-    for k, v in zip(r_hat, (links or weights)(u), strict=True):
-        r_chain = (r_chain * v + k) % Q
+    reached = [0]  # ĉ_i is that much of G, and some of H
+    for k, v in zip(r_hat, made_of, strict=True):
+        reached.append((reached[-1] * v + k) % Q)
+    missing = [after - v * before for v, before, after in zip(u_prime, reached[:-1], reached[1:], strict=True)]
     s = [
         w1 + e * sum(r),
-        w2 + e * r_chain,
+        w2 + e * reached[n],
         w3 + e * sum(k * v for k, v in zip(r, u, strict=True)),
         w4 + e * sum(k * v for k, v in zip(factors, u_prime, strict=True)),
+        w5 + e * sum(k * v for k, v in zip(missing, y, strict=True)),
     ]
 
     def packed(scalars: Sequence[int]) -> bytes:
@@ -92,12 +107,13 @@ def forge(
 
     return {
         "cards": elgamal.pack(out),
+        "salt": salt,
+        "first": first,
         "proof": {
             "c": b"".join(c),
             "chain": b"".join(chain[1:]),
             "e": packed([e]),
             "s": packed(s),
-            "hats": packed([w_hat[i] + e * r_hat[i] for i in range(n)]),
             "primes": packed([w_prime[i] + e * u_prime[i] for i in range(n)]),
         },
     }

@@ -1,6 +1,7 @@
 """Every wrong version of a body that is worth trying, with a name for it.
 
-A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; a nested map has its own shape.
+A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; or that it is a "salt" of 16 bytes
+or an "index", a number. A nested map has its own shape.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ SHAPES: dict[str, Shape] = {
             "chain": "point",
             "e": "scalar",
             "s": "scalar",
-            "hats": "scalar",
             "primes": "scalar",
         },
+        "salt": "salt",
+        "first": "index",
     },
     "view 0": {"blinded": "point", "blind": "scalar", "shares": "point", "proof": "scalar"},
     "view 1": {"shares": "point", "proof": "scalar"},
@@ -68,9 +70,19 @@ def pieces(kind: str, piece: bytes) -> Iterator[tuple[str, bytes]]:
         yield "the order", group.Q.to_bytes(32, "little")
 
 
-def values(kind: str, value: bytes) -> Iterator[tuple[str, object]]:
+def indices(value: int) -> Iterator[tuple[str, object]]:
+    """Wrong versions of a number."""
+    for wrong in (value + 1, value ^ 1, -1, 2**32, 2**63, 2**64 - 1, None, True, 1.0, bytes(4), str(value), [value]):
+        if wrong != value or type(wrong) is not int:
+            yield f"a {type(wrong).__name__}", wrong
+
+
+def values(kind: str, value: Any) -> Iterator[tuple[str, object]]:
     """Wrong versions of one field: of its first, a middle and its last piece, of its length, of its type."""
-    count = len(value) // 32
+    if kind == "index":
+        yield from indices(value)
+        return
+    count = max(1, len(value) // 32)
     for at in sorted({0, count // 2, count - 1}):
         head, piece, tail = value[: 32 * at], value[32 * at : 32 * at + 32], value[32 * at + 32 :]
         for name, wrong in pieces(kind, piece):

@@ -155,17 +155,20 @@ def test_multiplying_lets_through_what_the_gate_lets_through(data: bytes, k: int
 @pytest.mark.parametrize("n", [0, 1, 12, 13, 40])
 def test_sums_are_the_same_however_they_are_shared_out(n: int) -> None:
     points, scalars = [group.m(j % 30) for j in range(n)], [(-3) ** j for j in range(n)]
-    assert group.muls(scalars, points, backwards) == [group.mul(k, p) for k, p in zip(scalars, points, strict=True)]
-    one_by_one = group.total(group.muls(scalars, points))
-    assert group.dot(scalars, points) == group.dot(scalars, points, backwards) == one_by_one
-    assert group.sift(scalars, points, "x") == group.sift(scalars, points, "x", spread=backwards) == one_by_one
+    one_by_one = group.total(group.mul(k, p) for k, p in zip(scalars, points, strict=True))
+    rows = [group.own(scalars, points), [], group.foreign(scalars, points, "x"), group.own(scalars[:1], points[:1])]
+    for spread in (inline, backwards):
+        assert group.sums(rows, spread) == [one_by_one, IDENTITY, one_by_one, group.dot(scalars[:1], points[:1])]
+    assert group.dot(scalars, points) == group.sift(scalars, points, "x") == one_by_one
 
 
 def test_the_first_of_several_bad_points_is_named_however_the_work_is_shared_out() -> None:
     data = b"".join(TORSION[0] if j in (14, 15, 37) else group.m(j) for j in range(40))
+    row = group.foreign([3] * 40, group.claims(data, 40, "x"), "x")
+    other = group.foreign([3] * 40, group.claims(data, 40, "y"), "y")
     for spread in (inline, backwards):
         with pytest.raises(Refused, match="x 14: "):
-            group.sift([3] * 40, group.claims(data, 40, "x"), "x", spread=spread)
+            group.sums([row, other], spread)
 
 
 def test_a_point_that_comes_twice_is_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,9 +43,10 @@ def test_nothing_secret_is_printed() -> None:
 
 def test_every_label_index_and_input_has_its_own_value() -> None:
     scalars = [
-        *MINE.scalars("factor", b"input", 3),
-        *MINE.scalars("factor", b"other", 3),
-        *MINE.scalars("commitment", b"input", 3),
+        *(MINE.pooled(b"salt", index) for index in range(3)),
+        *(MINE.pooled(b"other", index) for index in range(3)),
+        int.from_bytes(MINE.salt(b"input"), "little"),
+        int.from_bytes(MINE.salt(b"other"), "little"),
         *(MINE.blind(b"input", index) for index in range(3)),
         MINE.blind(b"other", 0),
         *(MINE.nonce(b"input", "factor", index) for index in range(3)),
@@ -55,7 +56,8 @@ def test_every_label_index_and_input_has_its_own_value() -> None:
     ]
     assert len(set(scalars)) == len(scalars)
     assert all(0 < k < group.Q for k in scalars)
-    assert MINE.scalars("factor", b"input", 5)[:3] == MINE.scalars("factor", b"input", 3)
+    assert MINE.pooled(b"salt", 1) == MINE.pooled(b"salt", 1)
+    assert MINE.pooled(b"salt", 1) not in {other.pooled(b"salt", 1) for other in OTHERS[:1]}
     assert MINE.nonce(b"input", "factor") not in {other.nonce(b"input", "factor") for other in OTHERS[:1]}
 
 

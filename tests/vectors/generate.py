@@ -8,7 +8,7 @@ out.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from protocol.ceremony import Body, Context
 from protocol.elgamal import Ciphertext
 from protocol.group import G
 from protocol.hashing import Stream, Transcript
+from protocol.pool import Pool
 from protocol.secrets import Secrets
 
 HERE = Path(__file__).parent
@@ -51,7 +52,7 @@ def place() -> Body:
     }
 
 
-def numbers(scalars: list[int]) -> list[bytes]:
+def numbers(scalars: Sequence[int]) -> list[bytes]:
     return [group.scalar_bytes(k) for k in scalars]
 
 
@@ -107,7 +108,8 @@ def of_secrets() -> Any:
         "source": source,
         "state": state,
         "permutation 'order' of source, 10": SECRETS.permutation("order", source, 10),
-        "scalars 'factor' of source, 2": numbers(SECRETS.scalars("factor", source, 2)),
+        "salt of source": SECRETS.salt(source),
+        "pooled of that salt, 3 and 4": numbers([SECRETS.pooled(SECRETS.salt(source), index) for index in (3, 4)]),
         "blind of source, 1": numbers([SECRETS.blind(source, 1)]),
         "nonce of state, 'log', 3": numbers([SECRETS.nonce(state, "log", 3)]),
     }
@@ -146,16 +148,20 @@ def of_shuffle() -> Any:
     joint = group.base(x)
     cards = [elgamal.reencrypt(elgamal.fresh(j, joint), joint, 5 + j) for j in range(3)]
     done = shuffle.mix(CONTEXT, SECRETS, joint, cards)
-    body = shuffle.prove(CONTEXT, SECRETS, joint, cards, done)
+    pooled = Pool(SECRETS, bytes(range(96, 112)))
+    pooled.take(3, joint)
+    other = shuffle.mix(CONTEXT, SECRETS, joint, cards, batch=pooled.take(3, joint))
     return {
         **place(),
         "x of the joint key": group.scalar_bytes(x),
         "joint": joint,
         "cards": elgamal.pack(cards),
         "order": done.order,
-        "factors": numbers(done.factors),
-        "randomness": numbers(done.randomness),
-        "body": body,
+        "factors": numbers(done.batch.factors),
+        "randomness": numbers(done.batch.randomness),
+        "links": numbers(done.batch.links),
+        "body": shuffle.prove(CONTEXT, joint, cards, done),
+        "body with the second batch of a pool": shuffle.prove(CONTEXT, joint, cards, other),
     }
 
 

@@ -188,25 +188,26 @@ def test_shuffle() -> None:
     halves, new_halves = points(given["cards"]), points(given["body"]["cards"])
     a, b, a_new, b_new = halves[::2], halves[1::2], new_halves[::2], new_halves[1::2]
     c, chain, n = points(proof["c"]), [H[0], *points(proof["chain"])], len(a)
-    (e,), (s1, s2, s3, s4) = numbers(proof["e"]), numbers(proof["s"])
-    hats, primes = numbers(proof["hats"]), numbers(proof["primes"])
+    (e,), (s1, s2, s3, s4, s5), primes = numbers(proof["e"]), numbers(proof["s"]), numbers(proof["primes"])
 
     t = Told(given, "shuffle")
     t.absorb("input", n, G, joint)
     t.absorb("generators", *H[: n + 1])
     t.absorb("cards", *halves)
+    t.absorb("pool", bytes.fromhex(given["body"]["salt"]), given["body"]["first"])
     t.absorb("output", *new_halves)
     t.absorb("commitments", *c)
     u = t.challenges("u", n)
     t.absorb("chain", *chain[1:])
+    y = t.challenges("weights", n)
     t1 = minus(times(s1, G), times(e, minus(sums(c), sums(H[1 : n + 1]))))
     t2 = minus(times(s2, G), times(e, minus(chain[n], times(math.prod(u), H[0]))))
     t3 = minus(plus(times(s3, G), weighed(primes, H[1 : n + 1])), times(e, weighed(u, c)))
     t4a = minus(plus(times(-s4, G), weighed(primes, a_new)), times(e, weighed(u, a)))
     t4b = minus(plus(times(-s4, joint), weighed(primes, b_new)), times(e, weighed(u, b)))
-    links = zip(hats, primes, chain, chain[1:], strict=False)
-    t_hat = [minus(plus(times(hat, G), times(prime, old)), times(e, new)) for hat, prime, old, new in links]
-    t.absorb("announcements", t1, t2, t3, t4a, t4b, *t_hat)
+    ahead = weighed([prime * k for prime, k in zip(primes, y, strict=True)], chain[:-1])
+    t5 = minus(plus(times(s5, G), ahead), times(e, weighed(y, chain[1:])))
+    t.absorb("announcements", t1, t2, t3, t4a, t4b, t5)
     assert t.challenges("e", 1) == [e]
 
     # And it is what it says: card i is card π(i) with factor r'_i more.

@@ -1,0 +1,28 @@
+"""Where the points came from: every hand of every player, and what the losers had to do.
+
+For: the end of a game of Amnesia.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.amnesia_table import Table
+from engines.requests import Result
+
+from ..text import clean
+
+
+def score_lines(table: Table, result: Result, names: Sequence[str]) -> list[str]:
+    """One line a player, the lowest total first."""
+    lines = []
+    for seat in sorted(range(len(names)), key=lambda one: (table.totals[one], one)):
+        hands = " + ".join(f"({points[seat]})" if points[seat] < 0 else str(points[seat]) for points in table.points)
+        line = f"{names[seat]}: {table.totals[seat]} points = {hands}"
+        if seat in table.losers:
+            line += f": above {table.limit}"
+            line += ", and did not do the forfeit" if seat in table.unfulfilled else ""
+        lines.append(line)
+    if table.losers:
+        lines.append(f"The forfeit: {clean(table.forfeit)}")
+    return lines

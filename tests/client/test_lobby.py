@@ -1,0 +1,249 @@
+"""From the lobby to a table and back, in lines and with whatever goes wrong; and the list of past games."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from client import history as history_command
+from client import lobby
+from client.entries import Join, Open, Quit, Resume, Verify, Watch, Wish
+from client.hall import Hall
+from client.history import run_history
+from client.lives import Seated
+from client.plain import Lines
+from client.plain_lobby import PlainLobby
+from client.play import play_auto
+from client.sit import Manner
+from client.style import ASCII, UNICODE, Glyphs
+from p2p import history
+from p2p.lobby import Plan
+from p2p.node import Node
+from p2p.store import Profile
+from tests.p2p.recorded import file_of
+
+from .halls import busy, heard, past, table
+
+SHORT = Plan("maamut", 2, {"rounds": 2}, "Attic")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A profile with one finished game in it."""
+    monkeypatch.setenv("P2PGAME_HOME", str(tmp_path))
+    monkeypatch.setenv("P2PGAME_INTERFACES", "127.0.0.1")
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / f"{7:064x}.p2plog").write_bytes(file_of())
+    return tmp_path
+
+
+def stay(*wishes: Wish | Callable[[Hall], Wish]) -> list[str]:
+    """The notes that the lobby opens with, one after each wish."""
+    notes: list[str] = []
+    left = list(wishes)
+
+    async def choose(hall: Hall) -> Wish:
+        notes.append(hall.note)
+        wish = left.pop(0) if left else Quit()
+        return wish(hall) if callable(wish) else wish
+
+    async def by_bot(node: Node) -> None:
+        await play_auto(node, Seated(node, 1))
+
+    async def watch(path: Path) -> str:
+        return f"watched {path.name[-9:]}"
+
+    trio.run(lobby.stay, Manner("Ana"), choose, by_bot, watch)
+    return notes[1:]
+
+
+def test_a_whole_table_and_back(home: Path) -> None:
+    told: list[str] = []
+
+    def look(hall: Hall) -> Wish:
+        told.extend([hall.past[0].label, hall.past[0].verdict, *hall.past[0].names])
+        return Quit()
+
+    (note,) = stay(Open(SHORT, 1, False), look)
+    assert note.splitlines()[-1] == "verified: every shuffle, look and card of this game was fair"
+    assert "record" not in note
+    assert told == ["Attic", "sound", "Ana", "Bot 1 of Ana"]
+
+
+def test_a_replay_and_an_audit(home: Path) -> None:
+    def check(hall: Hall) -> Wish:
+        return Verify(hall.past[0])
+
+    def look(hall: Hall) -> Wish:
+        assert hall.past[0].verdict == "sound"
+        assert set(hall.known.values()) == {"P0", "P1"}
+        return Watch(hall.past[0].path)
+
+    assert stay(check, look) == ["SOUND - complete, closed, every seed revealed", "watched 07.p2plog"]
+    gone = past(path=home / "nowhere.p2plog")
+    (note,) = stay(Verify(gone))
+    assert "cannot be read" in note
+
+
+def test_what_goes_wrong_is_told_and_the_lobby_stays(home: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    dead = table(port=port, addresses=("127.0.0.1",))
+    notes = stay(
+        Join(None, f"127.0.0.1:{port}"),
+        Join(dead),
+        Join(dead, code="nonsense!"),
+        Resume(bytes(32)),
+    )
+    assert len(notes) == 4
+    assert all("reached" in note for note in notes[:2])
+    assert "code" in notes[2]
+    assert "cannot be read" in notes[3]
+
+
+def test_another_program_in_the_profile(home: Path) -> None:
+    profile = Profile.open(home)
+    try:
+        with pytest.raises(Exception, match="Another program"):
+            stay()
+    finally:
+        profile.close()
+
+
+# -- in lines ----------------------------------------------------------------------------------------------------------
+
+
+def in_lines(hall: Hall, *lines: str, glyphs: Glyphs = UNICODE) -> tuple[Wish, str]:
+    """What these lines lead to, and all that is printed."""
+    said: list[str] = []
+
+    async def typed() -> AsyncIterator[str]:
+        for line in lines:
+            yield line
+
+    async def main() -> Wish:
+        async with Lines.of(typed()) as source:
+            plain = PlainLobby(source, glyphs, said.append)
+            plain._news.set()
+            return await plain.run(hall)
+
+    return trio.run(main), "\n".join(said)
+
+
+def test_the_menu_in_lines() -> None:
+    wish, text = in_lines(busy(), "help", "p", "back", "nonsense", "4", "2")
+    assert isinstance(wish, Join)
+    assert "    2  Living room, Mâamut, 1 of 3, Beto AGHH-FBA4, yes" in text
+    assert "    1  Sunday, Mâamut, with Beto, Caro, go on (2026-03-13)" in text
+    assert "“nonsense” is no choice here." in text
+    assert "Cellar: full" in text
+    assert "Ana, Beto, Caro, Beto won, not yet" in text
+    assert "h  host a table" in text
+    assert "\x1b" not in text
+    assert all(len(line) < 100 for line in text.splitlines())
+
+
+def test_the_form_in_lines() -> None:
+    wish, text = in_lines(Hall("Ana"), "h", "rules", "players 3", "rounds 9999", "open", "rounds 9", "bots 2", "open")
+    assert isinstance(wish, Open)
+    assert (wish.plan.players, wish.plan.options, wish.bots) == (3, {"rounds": 9}, 2)
+    assert "players: 3 (2, 3, 4)" in text
+    assert "option rounds is a whole number from 0 to 1000" in text
+
+
+def test_ascii_lines_and_the_end_of_the_input() -> None:
+    wish, text = in_lines(busy(), "j", glyphs=ASCII)
+    assert wish == Quit()
+    assert text.isascii()
+    assert "Address, name or code:" in text
+    assert in_lines(busy(), "p", "q")[0] == Quit()
+
+
+def test_tables_that_come_and_go_are_told_of() -> None:
+    hall, said = Hall("Ana"), list[str]()
+
+    async def main() -> None:
+        send, receive = trio.open_memory_channel[str](0)
+        plain = PlainLobby(Lines(receive), UNICODE, said.append)
+        plain._news.set()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(plain.run, hall)
+            await trio.testing.wait_all_tasks_blocked()
+            del said[:]
+            for tables in (heard(table()), heard(table(seats_taken=2)), heard(table(seats_taken=2)), {}):
+                hall.hear(tables)
+                plain.heard()
+            hall.waited = 6
+            plain.heard()
+            plain.heard()
+            await send.send("q")
+
+    trio.run(main)
+    assert said[:3] == [
+        "new:      1  Living room, Mâamut, 1 of 3, AGHH-FBA4, yes",
+        "now:      1  Living room, Mâamut, 2 of 3, AGHH-FBA4, yes",
+        "gone: 1  Living room",
+    ]
+    assert sum("No table is to be heard of" in line for line in said) == 1
+
+
+def test_a_line_that_is_put_back_is_not_lost() -> None:
+    async def typed() -> AsyncIterator[str]:
+        for line in ("one", "two"):
+            yield line
+
+    async def main() -> list[str]:
+        async with Lines.of(typed()) as lines:
+            lines.put_back(await anext(lines))
+            return [line async for line in lines]
+
+    assert trio.run(main) == ["one", "two"]
+
+
+# -- p2pgame history ---------------------------------------------------------------------------------------------------
+
+
+def listed(capsys: pytest.CaptureFixture[str], **wishes: bool) -> str:
+    """What it prints."""
+    given = {"verify": False, "everything": False, "as_json": False, "ascii_only": False, **wishes}
+    assert run_history(log=None, **given) == 0
+    return capsys.readouterr().out
+
+
+def test_the_list_of_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = listed(capsys)
+    assert "Mâamut" in text
+    assert "not yet" in text
+    assert " won " in text
+    assert "sound" in listed(capsys, verify=True)
+    assert "sound" in listed(capsys)
+    assert listed(capsys, ascii_only=True).isascii()
+    found = json.loads(listed(capsys, as_json=True).splitlines()[-1])
+    assert [game["players"] for game in found["games"]] == [["P0", "P1"]]
+    assert {player["games"] for player in found["players"]} == {1}
+    assert sum(player["wins"] for player in found["players"]) == 1
+
+
+def test_long_lists_are_cut_and_bad_files_are_listed(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_command, "LISTED", 1)
+    (home / "tables" / f"{8:064x}.p2plog").write_bytes(b"dear diary")
+    assert "and 1 older ones" in listed(capsys)
+    text = listed(capsys, everything=True, verify=True)
+    assert "cannot be read" in text
+    assert history.finished(home)[0].verdict == ""
+
+
+def test_nothing_was_played_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("P2PGAME_HOME", str(tmp_path))
+    assert listed(capsys) == "No game has been finished here yet.\n"
