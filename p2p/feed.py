@@ -11,6 +11,7 @@ the reader: the channel is unbounded, and its reader drains it at once. The end 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,10 +67,15 @@ Update = Told | Asked | Changed | Chat | Finished | Fault
 class TableFeed(Protocol):
     """One table as one seat sees it."""
 
-    names: list[str]
-    """Per seat, untrusted."""
-    status: Status
     updates: trio.MemoryReceiveChannel[Update]
+
+    @property
+    def names(self) -> list[str]:
+        """Per seat, untrusted."""
+
+    @property
+    def status(self) -> Status:
+        """Everything else that can be told."""
 
     @property
     def run(self) -> Run | None:
@@ -82,6 +88,10 @@ class TableFeed(Protocol):
     @property
     def menu(self) -> Menu | None:
         """What this seat has to choose now; None if nothing, or if it has chosen."""
+
+    @property
+    def decided(self) -> Mapping[Seat, Choice]:
+        """What other seats have decided already of what is asked now, as far as it has arrived and holds."""
 
     def choose(self, choice: Choice) -> None:
         """Answer `menu`, which is None from then on. The choice is legal as far as this seat sees."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 import math
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -103,6 +103,21 @@ class Node:
         """See TableFeed."""
         return self._player.table.menu if self._player and not self._player.over.is_set() else None
 
+    @property
+    def decided(self) -> dict[Seat, Choice]:
+        """See TableFeed."""
+        return self._player.table.decided if self._player else {}
+
+    @property
+    def formed(self) -> Formed | None:
+        """The contract and where its seats can be reached, once it is signed."""
+        return self._player.formed if self._player else None
+
+    @property
+    def port(self) -> int:
+        """Where this node is reached; 0 before it listens."""
+        return self._port
+
     def choose(self, choice: Choice) -> None:
         """See TableFeed."""
         if self._player and self.menu:
@@ -132,10 +147,11 @@ class Node:
         hosts: Sequence[str] = ANYWHERE,
         announce: Announce | None = None,
         private: bool = False,
+        welcome: Iterable[bytes] = (),
         task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
     ) -> None:
         """Open a table and play it to its end. `announce(node, port)` runs beside the lobby until the table is full.
-        `private`: only who knows `door.code` can join.
+        `private`: only who knows `door.code` can join; `welcome`: and these identities.
 
         Errors: UserError (port in use, …).
         """
@@ -143,6 +159,7 @@ class Node:
         async def gather(nursery: trio.Nursery, door: int) -> None:
             if private:
                 self.door = Door(new_code(self.salt), self.profile.identity.public, self._note)
+                self.door.welcome(welcome)
                 self.status.code = str(self.door.code)
             self._lobby = Host(plan, self.profile.identity, self.name, [])
             self.status.hosting = True

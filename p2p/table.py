@@ -113,6 +113,13 @@ class Table:
             return pending.menus[self.seat]
         return None
 
+    @property
+    def decided(self) -> dict[int, Choice]:
+        """Decisions of the open Ask that have arrived and hold."""
+        if not isinstance(self.ceremony, Decisions) or self.session.state is not State.RUNNING:
+            return {}
+        return {item.seat: self._choice(item.seat, item.body) for item in self.session.checked()}
+
     def sealed_by(self) -> int:
         """How many seats have sealed the deck as it is now, or as it is becoming."""
         if isinstance(self.ceremony, dealing.Shuffle) and self.session.state is State.RUNNING:

@@ -228,6 +228,10 @@ class Session:
         """The seats whose contribution to the open round has arrived."""
         return tuple(sorted(self._open.arrived))
 
+    def checked(self) -> list[Contribution]:
+        """What has arrived for the open round and holds, in seat order."""
+        return [self._open.arrived[seat] for seat in sorted(self._open.checked)]
+
     def since(self, rounds: int) -> list[Contribution]:
         """Everything after the first `rounds` rounds of the chain, then what arrived for the open one."""
         chained = [item for round_ in self.chain[rounds:] for item in round_]

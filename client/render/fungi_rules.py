@@ -68,7 +68,7 @@ How this program reads the rules
 - When the pile is short the forest closes up, and prices follow the new spaces. With its last card the game is over at
   once. Only dishes count; if mushrooms are equal too, the victory is shared.
 - What you took in sight stays known to all, and of equal cards these are spent first. That you kept no basket, moon or
-  fly agaric in your starting hand is proven without showing it. A dot marks what only you know.
+  fly agaric in your starting hand is proven without showing it. A dot marks starting cards that the other has not seen.
 - If a table plays with a clock, silence is to pass, to discard the oldest known cards, or to show the starting hand.
 
 Options

@@ -47,6 +47,7 @@ class FakeFeed:
         self.seat: Seat | None = seat
         self.names = NAMES[:players]
         self.menu: Menu | None = None
+        self.decided: dict[Seat, Choice] = {}
         self.chosen: list[Choice] = []
         self.said: list[str] = []
         self.has_left = False

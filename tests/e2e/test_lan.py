@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -64,4 +65,36 @@ def test_a_cable_pulled_and_put_back(tmp_path: Path) -> None:
             assert line
         net.plug(2, up=False)
         net.plug(2, up=True)
+        sound(tmp_path, started)
+
+
+@pytest.mark.parametrize("movers", [[2], [1], [1, 2]], ids=["guest", "host", "both"])
+def test_machines_get_other_addresses_in_mid_game(tmp_path: Path, movers: list[int]) -> None:
+    """If all do, no address that anybody knows leads anywhere: they find each other again by their announcements."""
+    with lan(2) as net, programs() as started:
+        for machine in (1, 2):
+            net.ipv6(machine, on=False)  # a link-local address would stay
+        started.append(on(net, 1, tmp_path, "host", "maamut", "--seed=3"))
+        started.append(on(net, 2, tmp_path, "join", "--seed=3"))
+        started[1].wait_line("round 2")
+        started[1].process.send_signal(signal.SIGSTOP)  # so that the game cannot end meanwhile
+        for machine in movers:
+            net.move(machine, 100 + machine)
+        started[1].process.send_signal(signal.SIGCONT)
+        sound(tmp_path, started)
+
+
+def test_a_seat_comes_back_at_another_port_and_address(tmp_path: Path) -> None:
+    """The others are where they were, and are told nothing; what they know of the seat is out of date."""
+    with lan(3) as net, programs() as started:
+        for machine in (1, 2, 3):
+            net.ipv6(machine, on=False)
+        started.append(on(net, 1, tmp_path, "host", "maamut", "--players=3", "--seed=3"))
+        started.append(on(net, 2, tmp_path, "join", "--seed=3"))
+        started.append(on(net, 3, tmp_path, "join", "--seed=3"))
+        started[0].wait_line("round 2")
+        started[0].process.kill()
+        started[0].end()
+        net.move(1, 101)
+        started[0] = on(net, 1, tmp_path, "resume", "--seed=4")
         sound(tmp_path, started)

@@ -98,44 +98,45 @@ def view(at: Place, me: Seat, halves: Points) -> Body:
     return {"blind": blind, "blinded": b"".join(blinded), **shares(Said(at, "view own"), me, blinded)}
 
 
-def shuffle(at: Place, me: Seat, joint: bytes, halves: Points) -> Body:
+def shuffle(at: Place, me: Seat, joint: bytes, halves: Points, salt: bytes, first: int) -> Body:
     """13."""
     t, n = Said(at, "shuffle"), len(halves) // 2
     h = [generator("H", i) for i in range(n + 1)]
     t.absorb("input", n, G, joint)
     t.absorb("generators", *h)
     t.absorb("cards", *halves)
-    source = t.hash.digest()
-    order, factors, r = me.order(source, n), me.secrets("factor", source, n), me.secrets("commitment", source, n)
-    out = []
+    order = me.order(t.hash.digest(), n)
+    pool = [me.secret("pool", salt, first + k) for k in range(4 * n + 5)]
+    w, factors, rho, big_r, w_prime = pool[:5], pool[5::4], pool[6::4], pool[7::4], pool[8::4]
+    out, c = [], [b""] * n
     for i, place in enumerate(order):
         out += [add(halves[2 * place + half], mul(factors[i], key)) for half, key in enumerate((G, joint))]
-    c = [add(mul(r[place], G), h[order.index(place) + 1]) for place in range(n)]
+        c[place] = add(mul(rho[i], G), h[i + 1])
+    t.absorb("pool", salt, first)
     t.absorb("output", *out)
     t.absorb("commitments", *c)
     challenges = t.challenges("u", n)
-    u, chain, r_hat = [challenges[place] for place in order], [h[0]], me.nonces(t, "chain", n)
-    w, w_hat, w_prime = me.nonces(t, "omega", 4, 1), me.nonces(t, "omega hat", n), me.nonces(t, "omega prime", n)
+    u, chain = [challenges[place] for place in order], [h[0]]
+    r_hat = [now - v * before for now, v, before in zip(big_r, u, [0, *big_r], strict=False)]
     for i in range(n):
         chain.append(add(mul(r_hat[i], G), mul(u[i], chain[i])))
     t.absorb("chain", *chain[1:])
+    y = t.challenges("weights", n)
     t3 = add(mul(w[2], G), dot(w_prime, h[1:]))
     t4 = [add(mul(-w[3], key), dot(w_prime, out[half::2])) for half, key in enumerate((G, joint))]
-    hats = (add(mul(w_hat[i], G), mul(w_prime[i], chain[i])) for i in range(n))
-    t.absorb("announcements", mul(w[0], G), mul(w[1], G), t3, *t4, *hats)
+    t5 = add(mul(w[4], G), dot([a * b for a, b in zip(w_prime, y, strict=True)], chain[:-1]))
+    t.absorb("announcements", mul(w[0], G), mul(w[1], G), t3, *t4, t5)
     (e,) = t.challenges("e", 1)
     known = [
-        sum(r),
+        sum(rho),
         sum(r_hat[i] * prod(u[i + 1 :]) for i in range(n)),
-        sum(a * b for a, b in zip(r, challenges, strict=True)),
-        sum(a * b for a, b in zip(factors, u, strict=True)),
+        *(sum(a * b for a, b in zip(left, right, strict=True)) for left, right in ((rho, u), (factors, u), (r_hat, y))),
     ]
     proof = {
         "c": b"".join(c),
         "chain": b"".join(chain[1:]),
         "e": packed(e),
         "s": packed(*(one + e * value for one, value in zip(w, known, strict=True))),
-        "hats": packed(*(one + e * value for one, value in zip(w_hat, r_hat, strict=True))),
         "primes": packed(*(one + e * value for one, value in zip(w_prime, u, strict=True))),
     }
-    return {"cards": b"".join(out), "proof": proof}
+    return {"cards": b"".join(out), "first": first, "proof": proof, "salt": salt}

@@ -77,19 +77,22 @@ def choice(t: Said, c: bytes, d: bytes, choices: Points, s: bytes, proof: bytes)
 
 def shuffled(t: Said, joint: bytes, halves: Points, body: Body) -> None:  # [13]
     n = len(halves) // 2
-    proof = shape(body, cards=64 * n, proof=dict)["proof"]
-    shape(proof, c=32 * n, chain=32 * n, e=32, hats=32 * n, primes=32 * n, s=128)
+    proof = shape(body, cards=64 * n, first=int, proof=dict, salt=16)["proof"]
+    shape(proof, c=32 * n, chain=32 * n, e=32, primes=32 * n, s=160)
+    need(0 <= body["first"] < 2**32, "no such first index")
     h = [generator("H", i) for i in range(n + 1)]
     out, c, chain = gate(body["cards"]), gate(proof["c"]), [h[0], *gate(proof["chain"])]
-    e, s1, s2, s3, s4 = numbers(proof["e"] + proof["s"])
-    hats, primes = numbers(proof["hats"]), numbers(proof["primes"])
+    e, s1, s2, s3, s4, s5 = numbers(proof["e"] + proof["s"])
+    primes = numbers(proof["primes"])
     t.absorb("input", n, G, joint)
     t.absorb("generators", *h)
     t.absorb("cards", *halves)
+    t.absorb("pool", body["salt"], body["first"])
     t.absorb("output", *out)
     t.absorb("commitments", *c)
     u = t.challenges("u", n)
     t.absorb("chain", *chain[1:])
+    y = t.challenges("weights", n)
     t1 = sub(mul(s1, G), mul(e, sub(add(*c), add(*h[1:]))))
     t2 = sub(mul(s2, G), mul(e, sub(chain[n], mul(prod(u), h[0]))))
     t3 = sub(add(mul(s3, G), dot(primes, h[1:])), mul(e, dot(u, c)))
@@ -97,9 +100,11 @@ def shuffled(t: Said, joint: bytes, halves: Points, body: Body) -> None:  # [13]
         sub(add(mul(-s4, key), dot(primes, out[half::2])), mul(e, dot(u, halves[half::2])))
         for half, key in enumerate((G, joint))
     ]
-    links = zip(hats, primes, chain, chain[1:], strict=False)
-    t_hat = (sub(add(mul(s, G), mul(prime, old)), mul(e, new)) for s, prime, old, new in links)
-    t.absorb("announcements", t1, t2, t3, *t4, *t_hat)
+    t5 = sub(
+        add(mul(s5, G), dot([a * b for a, b in zip(primes, y, strict=True)], chain[:-1])),
+        mul(e, dot(y, chain[1:])),
+    )
+    t.absorb("announcements", t1, t2, t3, *t4, t5)
     need(t.challenges("e", 1) == [e], "a proof of a shuffle does not hold")
 
 
@@ -191,13 +196,14 @@ class Table:
         return digest("p2pgame flipres", self.id, prev, self.flips - 1, *self.heads, size=32)
 
     def shuffle(self, request: requests.Shuffle) -> None:
-        halves = self.halves(request.cards)
+        halves, said = self.halves(request.cards), Body()
 
         def check(at: Place, body: Body) -> None:
             shuffled(Said(at, "shuffle"), self.joint, halves, body)
+            said.update(body)
 
         def make(at: Place, me: seeds.Seat) -> Body:
-            return seeds.shuffle(at, me, self.joint, halves)
+            return seeds.shuffle(at, me, self.joint, halves, said["salt"], said["first"])
 
         for seat in self.all:
             halves = cut(self.round("shuffle", [seat], check, make, seat)[seat]["cards"])

@@ -1,0 +1,166 @@
+"""The same people at one more table. Does IO: nodes, and looks for the host on the network.
+
+For: the client, when players want to play again. Never: a message of its own, another host than the one of before, or
+a seat taken for somebody who has not asked for it.
+
+Theory of operation: who sat first was the host and opens the table anew, at the same port, with the same plan. Who
+was a guest keeps calling the host, at the addresses of before and at those that the network tells for the host's key,
+until that table's lobby answers. Whoever does not want to play again simply does not call. A call that comes too early
+ends at nobody, or at the last table, and is made again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import trio
+
+from engines.menus import Choice, Menu, Seat
+from engines.run import Run
+from protocol.identity import fingerprint
+
+from . import feed
+from .addresses import Address
+from .discovery import Browser, browse
+from .errors import CannotReach, NotWelcome, TableGone, WrongPeer
+from .lobby import Plan
+from .node import Node
+from .status import Phase, Status
+from .store import Profile
+
+RETRY = 1.0
+"""Seconds between two calls to the host."""
+_TOO_EARLY = (CannotReach, NotWelcome, TableGone, WrongPeer)
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who sat at a table, and what was played. `guests`: the keys of all but the host."""
+
+    plan: Plan
+    hosting: bool
+    host: bytes
+    host_name: str
+    guests: tuple[bytes, ...]
+    addresses: list[Address]
+    port: int
+
+
+def company(node: Node) -> Company | None:
+    """Those who sat at the node's table; None if it never came to be."""
+    formed = node.formed
+    if formed is None:
+        return None
+    contract = formed.contract
+    return Company(
+        plan=Plan(contract.game, len(contract.seats), dict(contract.options), contract.label),
+        hosting=formed.seat == 0,
+        host=contract.seats[0].key,
+        host_name=contract.names[0],
+        guests=tuple(seat.key for seat in contract.seats[1:]),
+        addresses=list(formed.addresses[0]),
+        port=node.port,
+    )
+
+
+class Again:
+    """A guest's feed of the table that the host is to open once more: see TableFeed. To be used once: `join`.
+
+    `node` is the one that has a seat, or tries to get it."""
+
+    def __init__(self, profile: Profile, name: str, company: Company) -> None:
+        self.node = Node(profile, name, findable=True)
+        self._profile = profile
+        self._name = name
+        self._company = company
+        self._put, self.updates = trio.open_memory_channel[feed.Update](math.inf)
+        self._scope = trio.CancelScope()
+        plan = company.plan
+        self._waiting = Status(
+            game=plan.game,
+            table=plan.label,
+            phase=Phase.LOBBY,
+            waiting_why=f"Waiting for {company.host_name} to open the table again",
+        )
+
+    @property
+    def _seated(self) -> bool:
+        """The host has told of the table."""
+        return self.node.status.players > 0
+
+    @property
+    def names(self) -> list[str]:
+        """See TableFeed."""
+        return self.node.names
+
+    @property
+    def status(self) -> Status:
+        """See TableFeed."""
+        return self.node.status if self._seated else self._waiting
+
+    @property
+    def run(self) -> Run | None:
+        """See TableFeed."""
+        return self.node.run
+
+    @property
+    def seat(self) -> Seat | None:
+        """See TableFeed."""
+        return self.node.seat
+
+    @property
+    def menu(self) -> Menu | None:
+        """See TableFeed."""
+        return self.node.menu
+
+    @property
+    def decided(self) -> Mapping[Seat, Choice]:
+        """See TableFeed."""
+        return self.node.decided
+
+    def choose(self, choice: Choice) -> None:
+        """See TableFeed."""
+        self.node.choose(choice)
+
+    def chat(self, text: str) -> None:
+        """See TableFeed."""
+        self.node.chat(text)
+
+    def leave(self) -> None:
+        """See TableFeed."""
+        if self._seated:
+            self.node.leave()
+        else:
+            self._scope.cancel()
+
+    async def join(self) -> None:
+        """Call the host until its table is open, and play that to its end. Errors: UserError."""
+        try:
+            with self._scope:
+                async with browse() as browser:
+                    while not await self._try(browser):
+                        await trio.sleep(RETRY)
+                        self.node = Node(self._profile, self._name, findable=True)
+        finally:
+            self._put.close()
+
+    async def _try(self, browser: Browser) -> bool:
+        """One call; False if it came too early."""
+        node, wanted = self.node, fingerprint(self._company.host)
+        heard = [table for table in browser.tables.values() if table.host == wanted and table.seats_taken < table.seats]
+        addresses = [(host, table.port) for table in heard for host in table.addresses] + self._company.addresses
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._pass_on, node)
+            try:
+                await node.join(list(dict.fromkeys(addresses)), expected=self._company.host)
+            except _TOO_EARLY:
+                if self._seated:
+                    raise
+                return False
+        return True
+
+    async def _pass_on(self, node: Node) -> None:
+        async for update in node.updates:
+            self._put.send_nowait(update)
