@@ -15,6 +15,7 @@ HELP = {
     "fairness": "why nobody can cheat here, and what was checked",
     "board": "the board",
     "log": "what happened",
+    "result": "how it ended, and what everybody scored for what",
     "leave": "leave the table",
     "help": "this",
 }

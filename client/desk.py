@@ -25,6 +25,8 @@ from .view import TableView
 Send = Callable[[Callable[[], None]], None]
 _YES, _NO = Item(1, "yes", True), Item(2, "no", False)
 _CLOSE = Item(1, "close", True)
+_AGAIN = Item(2, "again with the same players (r)", True)
+AGAIN_KEY = "r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Desk:
         self.note = ""
         self.left = False
         """The player has left; the table is being told."""
+        self.again = False
+        """The player wants to play again with the same people."""
         self._send = send
         self._quit = quit_
         self._leaving = False
@@ -63,6 +67,12 @@ class Desk:
         """Players are missing and nothing else is asked."""
         return self.view.feed.run is None and not (self._leaving or self.left or self.view.finished)
 
+    @property
+    def offers_again(self) -> bool:
+        """The table has ended as one that could be played again."""
+        status = self.view.feed.status
+        return self.view.finished and self.view.feed.run is not None and not (status.broken or self.left)
+
     def prompt(self, typed: str = "") -> Prompt:
         """What is asked now."""
         if self._leaving:
@@ -70,7 +80,8 @@ class Desk:
         if self.left and not self.view.finished:
             return Prompt("Taking leave … (Ctrl-C: do not wait)")
         if self.view.finished:
-            return Prompt(self.view.question(), (_CLOSE,), self.note, typed)
+            items = (_CLOSE, _AGAIN) if self.offers_again else (_CLOSE,)
+            return Prompt(self.view.question(), items, self.note, typed)
         presenter = self.presenter
         if presenter is not None:
             return Prompt(presenter.question, presenter.items, self.note, typed)
@@ -116,7 +127,8 @@ class Desk:
 
     def _answer(self, text: str) -> None:
         for item in self.prompt().items:
-            if text and (text == str(item.number) or item.label.startswith(text)):
+            keys = (str(item.number), AGAIN_KEY) if item is _AGAIN else (str(item.number),)
+            if text and (text in keys or item.label.startswith(text)):
                 self.choose(item.number)
                 return
 
@@ -127,6 +139,7 @@ class Desk:
             if number == _YES.number:
                 self.leave()
         elif self.view.finished:
+            self.again = number == _AGAIN.number and self.offers_again
             self._quit()
         elif (presenter := self.presenter) is not None:
             self._take(presenter.choose(number))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import trio
@@ -73,27 +74,39 @@ class Seated:
         return self._player().choose(game, menu, look)
 
 
-def hosting(
-    plan: Plan,
-    *,
-    bots: int = 0,
-    private: bool = False,
-    port: int | None = None,
-    seed: int | None = None,
-    tell: Callable[[str], None] | None = None,
-) -> Life:
-    """Open that table. `tell`: how others join, in words, once it is open."""
+@dataclass(frozen=True)
+class Hosting:
+    """Open that table. `welcome`: who needs no code at a private one; `tell`: how others join, in words, once it is
+    open."""
 
-    async def life(node: Node) -> None:
+    plan: Plan
+    bots: int = 0
+    private: bool = False
+    port: int | None = None
+    welcome: tuple[bytes, ...] = ()
+    seed: int | None = None
+    tell: Callable[[str], None] | None = None
+
+    async def __call__(self, node: Node) -> None:
+        """The life."""
         async with trio.open_nursery() as nursery:
-            door = await _open(nursery, node, plan, port, private)
-            if tell:
-                for line in _how_to_join(clean_name(plan.label), node.status):
-                    tell(line)
-            for number in range(bots):
-                nursery.start_soon(_bot_guest, node, number, door, seed)
+            door = await self._open(nursery, node)
+            if self.tell:
+                for line in _how_to_join(clean_name(self.plan.label), node.status):
+                    self.tell(line)
+            for number in range(self.bots):
+                nursery.start_soon(_bot_guest, node, number, door, self.seed)
 
-    return life
+    async def _open(self, nursery: trio.Nursery, node: Node) -> int:
+        """At the port wished for, or at the usual one if it is free, or anywhere."""
+        start = partial(node.host, self.plan, announce=announce, private=self.private, welcome=self.welcome)
+        if self.port is None:
+            try:
+                door: int = await nursery.start(partial(start, port=DEFAULT_PORT))
+            except PortInUse:
+                door = await nursery.start(start)
+            return door
+        return int(await nursery.start(partial(start, port=self.port)))
 
 
 def joining(where: str | None, code: Code | None = None) -> Life:
@@ -131,18 +144,6 @@ def _how_to_join(label: str, status: Status) -> Iterator[str]:
     yield f"table {label} is open; others join with: p2pgame join {way}".rstrip()
     if status.code:
         yield from (f"or with: p2pgame join {address} --code {status.code}" for address in status.addresses)
-
-
-async def _open(nursery: trio.Nursery, node: Node, plan: Plan, port: int | None, private: bool) -> int:
-    """Host at the port wished for, or at the usual one if it is free, or anywhere."""
-    start = partial(node.host, plan, announce=announce, private=private)
-    if port is None:
-        try:
-            door: int = await nursery.start(partial(start, port=DEFAULT_PORT))
-        except PortInUse:
-            door = await nursery.start(start)
-        return door
-    return int(await nursery.start(partial(start, port=port)))
 
 
 async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> None:

@@ -32,13 +32,14 @@ from .app import show
 from .entries import Join, Open, Quit, Resume, Verify, Watch, Wish
 from .failure import Usage
 from .hall import Hall
-from .lives import Life, hosting, joining, joining_heard, resuming
+from .lives import Hosting, Life, joining, joining_heard, resuming
 from .plain import Lines, read_lines
 from .plain_lobby import PlainLobby
 from .replay import watch_lines, watch_screen
 from .report import MARK
 from .screens.lobby import LobbyScreen
-from .sit import Manner, at_table, ending, player
+from .sit import Manner, ending, player
+from .together import Play, at_table
 
 TICK = 1.0
 MOST_PAST = 200
@@ -82,7 +83,7 @@ async def _on_screen(manner: Manner) -> None:
         await watch_screen(path, look)
         return ""
 
-    await stay(manner, lobby, player(manner, True), watch)
+    await stay(manner.me, lobby, player(manner, True), watch)
 
 
 async def _in_lines(manner: Manner) -> None:
@@ -102,7 +103,7 @@ async def _in_lines(manner: Manner) -> None:
             await watch_lines(path, look)
             return ""
 
-        await stay(manner, lobby, player(manner, False, lines), watch)
+        await stay(manner.me, lobby, player(manner, False, lines), watch)
 
 
 async def listen(hall: Hall, refresh: Callable[[], None]) -> None:
@@ -125,17 +126,17 @@ async def listen(hall: Hall, refresh: Callable[[], None]) -> None:
 # -- from wish to wish -------------------------------------------------------------------------------------------------
 
 
-async def stay(manner: Manner, lobby: Lobby, play: Life, watch: Watcher) -> None:
+async def stay(me: str, lobby: Lobby, play: Play, watch: Watcher) -> None:
     profile = await trio.to_thread.run_sync(Profile.open, home())
     try:
-        hall = Hall(manner.me, profile.identity.public)
+        hall = Hall(me, profile.identity.public)
         while True:
             await trio.to_thread.run_sync(look_up, hall, profile.path)
             wish = await lobby(hall)
             if isinstance(wish, Quit):
                 return
             try:
-                hall.note = await carry_out(wish, hall, profile, manner, play, watch)
+                hall.note = await carry_out(wish, hall, profile, play, watch)
             except* (UserError, registry.BadTable) as group:
                 hall.note = str(first(group))
     finally:
@@ -157,14 +158,14 @@ def look_up(hall: Hall, folder: Path) -> None:
     hall.known |= {record.mark: record.names[0] for record in records if record.key != hall.own}
 
 
-async def carry_out(wish: Wish, hall: Hall, profile: Profile, manner: Manner, play: Life, watch: Watcher) -> str:
+async def carry_out(wish: Wish, hall: Hall, profile: Profile, play: Play, watch: Watcher) -> str:
     """Do what was decided; what came of it, in words. Errors: UserError, also in a group."""
     if isinstance(wish, Verify):
         return await _verify(wish, profile.path)
     if isinstance(wish, Watch):
         return await watch(wish.path)
     life = life_of(wish)
-    node = await at_table(profile, manner.called(hall.me), play, life)
+    node = await at_table(profile, hall.me, play, life)
     hall.back()
     if node.status.verified:
         history.remember(profile.path, history.read_past(Path(node.status.transcript)), "sound")
@@ -174,7 +175,7 @@ async def carry_out(wish: Wish, hall: Hall, profile: Profile, manner: Manner, pl
 def life_of(wish: Wish) -> Life:
     """How the wish becomes a table. Errors: UserError (a code that cannot be one)."""
     if isinstance(wish, Open):
-        return hosting(wish.plan, bots=wish.bots, private=wish.private)
+        return Hosting(wish.plan, wish.bots, wish.private)
     if isinstance(wish, Resume):
         return resuming(wish.table)
     if isinstance(wish, Join):

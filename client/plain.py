@@ -170,7 +170,21 @@ class PlainTable:
 
     def end(self) -> None:
         """The last words."""
-        self._print(self.view.question())
+        over = self.view.feed.status.result is not None and self.view.finished
+        for line in pages.result_lines(self.view) if over else [self.view.question()]:
+            self._print("\n".join(paragraphs(line, _COLUMNS)))
+
+    async def again(self, lines: AsyncIterator[str]) -> bool:
+        """Ask whether to play again with the same people."""
+        if not self.desk.offers_again or self.desk.left:
+            return False
+        for item in self.desk.prompt().items:
+            self._print(f"  {item.number:>2}  {item.rest}")
+        async for line in lines:
+            self.desk.submit(line)
+            if self.desk.again or parse(line) is None:
+                break
+        return self.desk.again
 
 
 async def play_plain(
@@ -180,9 +194,10 @@ async def play_plain(
     lines: AsyncIterator[str] | None = None,
     patient: bool | None = None,
     out: TextIO | None = None,
-) -> None:
-    """Play in lines until the table has ended, or the input has and leave is taken. `patient`: lines that come early
-    wait until they are asked for; by default if the input is no terminal."""
+) -> bool:
+    """Play in lines until the table has ended, or the input has and leave is taken; whether to play again with the same
+    people. `patient`: lines that come early wait until they are asked for, and nothing is asked at the end; by default
+    if the input is no terminal."""
     sink = out if out is not None else sys.stdout
     with suppress(AttributeError, ValueError):
         sink.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -221,3 +236,4 @@ async def play_plain(
         nursery.start_soon(follow)
         nursery.start_soon(listen)
     table.end()
+    return not patient and await table.again(lines)

@@ -34,8 +34,9 @@ async def play_screen(
     bell: bool = True,
     source: Input | None = None,
     sink: Output | None = None,
-) -> None:
-    """The full screen, until the player closes it. Only inside `app.run_full_screen`."""
+) -> bool:
+    """The full screen, until the player closes it; whether to play again with the same people. Only inside
+    `app.run_full_screen`."""
     send, receive = trio.open_memory_channel[Call](100)
     screen = TableScreen(TableView(feed, look), _sender(send), bell=bell)
     application = screen.application(source, sink)
@@ -59,6 +60,7 @@ async def play_screen(
             if not (screen.desk.left or screen.view.finished or feed.status.result is not None):
                 feed.leave()
             nursery.cancel_scope.cancel()
+    return screen.desk.again
 
 
 def _sender(channel: trio.MemorySendChannel[Call]) -> Callable[[Call], None]:

@@ -74,7 +74,7 @@ def lines(path: str, report: Report) -> list[str]:
     for number, seats in enumerate(report.shuffles, 1):
         found.append(f"  shuffle {number}: by {', '.join(names[seat] for seat in seats)}, every proof checked")
     if report.verdict == "sound":
-        found.append(f"  every seed revealed: {report.derived} contributions derived again, all equal")
+        found.append(f"  {report.derived} contributions derived again from the revealed seeds, all equal")
         found.append(f"  {report.cards} cards: all of them opened, the rules replayed with every face known")
     elif report.closed:
         found.append(f"  {report.closed} cards stay closed")

@@ -12,13 +12,14 @@ from __future__ import annotations
 import getpass
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import trio
 
 from engines import registry
 from p2p.errors import UserError
+from p2p.feed import TableFeed
 from p2p.find import code_of
 from p2p.lobby import Plan
 from p2p.node import Node
@@ -27,10 +28,12 @@ from p2p.store import Profile, home
 
 from . import app, logs
 from .failure import Usage, say
-from .lives import NAME_BYTES, Life, Seated, hosting, joining, resuming
+from .lives import NAME_BYTES, Hosting, Life, Seated, joining, resuming
+from .plain import Lines, read_lines
 from .render.base import renderer
 from .report import out
 from .text import clean, clean_name
+from .together import Play, at_table
 
 UNFINISHED, BROKEN = 4, 1
 
@@ -47,10 +50,6 @@ class Manner:
     seed: int | None = None
     as_json: bool = False
     log: str | None = None
-
-    def called(self, me: str) -> Manner:
-        """The same for a player of that name."""
-        return replace(self, me=me)
 
     @classmethod
     def of(cls, wishes: dict[str, Any]) -> Manner:
@@ -110,7 +109,7 @@ def host_table(
     plan = Plan(game, seats, chosen, label)
 
     tell = out if manner.auto else None
-    return _sit(manner, hosting(plan, bots=bots, private=private, port=port, seed=manner.seed, tell=tell))
+    return _sit(manner, Hosting(plan, bots, private, port, seed=manner.seed, tell=tell))
 
 
 _name = name
@@ -148,7 +147,10 @@ def _sit(manner: Manner, life: Life) -> int:
     async def main() -> Node:
         profile = await trio.to_thread.run_sync(Profile.open, home())
         try:
-            return await at_table(profile, manner, player(manner, screen), life)
+            if screen or manner.auto:
+                return await at_table(profile, manner.me, player(manner, screen), life)
+            async with Lines.of(read_lines(0, getattr(sys.stdin, "encoding", None) or "utf-8")) as lines:
+                return await at_table(profile, manner.me, player(manner, False, lines), life)
         finally:
             profile.close()
 
@@ -157,29 +159,22 @@ def _sit(manner: Manner, life: Life) -> int:
     return _result(node, manner)
 
 
-async def at_table(profile: Profile, manner: Manner, play: Life, life: Life) -> Node:
-    """A whole table, with somebody in its seat; the node, to be asked what came out. Errors: UserError."""
-    node = Node(profile, manner.me, findable=True)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(play, node)
-        await life(node)
-    return node
-
-
-def player(manner: Manner, screen: bool, lines: AsyncIterator[str] | None = None) -> Life:
-    """Who plays the seat. `lines`: what is typed in plain mode, if not simply the standard input."""
+def player(manner: Manner, screen: bool, lines: AsyncIterator[str] | None = None) -> Play:
+    """Who plays the seat, and says at the end whether to play again. `lines`: what is typed in plain mode, if not
+    simply the standard input."""
     from . import play, style
 
     look = style.choose(ascii_only=manner.ascii_only, no_colour=manner.no_color)
 
-    async def by_screen(node: Node) -> None:
-        await play.play_screen(node, look)
+    async def by_screen(feed: TableFeed) -> bool:
+        return await play.play_screen(feed, look)
 
-    async def by_lines(node: Node) -> None:
-        await play.play_plain(node, look, lines=lines)
+    async def by_lines(feed: TableFeed) -> bool:
+        return await play.play_plain(feed, look, lines=lines)
 
-    async def by_bot(node: Node) -> None:
-        await play.play_auto(node, Seated(node, manner.seed, aloud=True), lambda line: out(clean(line)))
+    async def by_bot(feed: TableFeed) -> bool:
+        await play.play_auto(feed, Seated(feed, manner.seed, aloud=True), lambda line: out(clean(line)))
+        return False
 
     return by_bot if manner.auto else by_screen if screen else by_lines
 

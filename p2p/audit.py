@@ -23,10 +23,12 @@ from engines.run import IllegalDecision, Run
 from protocol import contribution, dealing, transcript
 from protocol.ceremony import Ceremony
 from protocol.contract import Contract
-from protocol.contribution import Contribution
+from protocol.contribution import CLOSING, Contribution
+from protocol.decisions import ASK, Decisions
+from protocol.effects import Arrival, Astray, Fault, Fork, Job, Outcome
 from protocol.errors import ProtocolError, Refused
+from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
-from protocol.session import Arrival, Astray, Decisions, Fault, Fork, Job, Outcome
 from protocol.spread import Spread, inline
 
 from .findings import BROKEN as BROKEN
@@ -42,15 +44,14 @@ class Witness(Table):
     """A table whose every card is known, as far as the seeds in the file allow. `answers`: what the rules were given,
     one after the other, but for fresh decks, which are given nothing."""
 
-    def __init__(self, contract: Contract, signatures: list[bytes], seeds: dict[int, Secrets]) -> None:
+    def __init__(
+        self, contract: Contract, signatures: list[bytes], seeds: dict[int, Secrets], left: dict[int, int]
+    ) -> None:
         self.truth: dict[Card, Face] = {}
         self.answers: list[Any] = []
-        self._xs = [seeds[seat].x for seat in sorted(seeds)] if len(seeds) == len(contract.seats) else []
+        keys = left | {seat: secrets.x for seat, secrets in seeds.items()}
+        self._xs = [keys[seat] for seat in sorted(keys)] if len(keys) == len(contract.seats) else []
         super().__init__(contract, signatures, seeds=seeds)
-
-    def known_seats(self) -> list[int]:
-        """The seats of which it is known what they saw: their seeds are in the file."""
-        return sorted(self._known_seeds)
 
     def _answer(self, run: Run, ceremony: Ceremony) -> Any:
         request = run.pending
@@ -88,7 +89,8 @@ def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | Non
     report.table, report.hash = file.contract.table.hex(), file.identity.hex()
     report.game, report.label, report.names = file.contract.game, file.contract.label, list(file.contract.names)
     try:
-        table = Witness(file.contract, file.signatures, _seeds(file, report))
+        left = _left(file)
+        table = Witness(file.contract, file.signatures, _seeds(file, report, left), left)
     except (ProtocolError, BadTable) as error:
         report.findings.append(Finding(f"the contract: {error}"))
         report.verdict = BROKEN
@@ -99,7 +101,20 @@ def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | Non
     return report, table
 
 
-def _seeds(file: transcript.Transcript, report: Report) -> dict[int, Secrets]:
+def _left(file: transcript.Transcript) -> dict[int, int]:
+    """The keys of the seats that left properly, as the file has them: the replay checks them when it comes to them."""
+    found: dict[int, int] = {}
+    for data in file.items:
+        try:
+            item = contribution.parse(file.contract, data)
+            if item.kind == LEAVE:
+                found[item.seat] = Departures.key(item.body)
+        except ProtocolError:
+            continue  # the replay meets it again, and says what is wrong with it
+    return found
+
+
+def _seeds(file: transcript.Transcript, report: Report, left: dict[int, int]) -> dict[int, Secrets]:
     """The seeds that fit what their seats committed to. Seeds are not signed, so a wrong one blames nobody."""
     found: dict[int, Secrets] = {}
     if file.seeds is None:
@@ -113,7 +128,8 @@ def _seeds(file: transcript.Transcript, report: Report) -> dict[int, Secrets]:
         commitments[item.seat] = item.body.get("seed")
     for seat, master in enumerate(file.seeds):
         if not master:
-            report.withheld.append(seat)
+            if seat not in left:
+                report.withheld.append(seat)
             continue
         secrets = Secrets(master, file.contract.table, seat)
         if secrets.commitment() == commitments.get(seat):
@@ -146,7 +162,7 @@ def _replay(table: Table, file: transcript.Transcript, report: Report, spread: S
             reader.at += 1
         held = _work(table, report, place, spread)
         for item in fed[:held] if report.findings else fed:
-            _count(item, report)
+            _count(item, report, table)
 
 
 class _Reader:
@@ -192,8 +208,12 @@ class _Reader:
         return item
 
 
-def _count(item: Contribution, report: Report) -> None:
+def _count(item: Contribution, report: Report, table: Table) -> None:
     """This contribution holds."""
+    if item.kind == LEAVE:
+        report.left.append(item.seat)
+    elif item.kind not in (ASK, CLOSING) and item.seat in table.known_seats():
+        report.derived += 1
     report.kinds[item.kind] = report.kinds.get(item.kind, 0) + 1
     if item.kind == "shuffle":
         if item.round == 0:
@@ -273,13 +293,19 @@ def _evidence(table: Table, file: transcript.Transcript, report: Report) -> None
             report.findings.append(Finding("evidence that proves nothing: the contribution holds", None, *place))
 
 
+def _closed(run: Run, table: Witness) -> int:
+    """Cards of which nobody who reads the file can tell the face: not opened, and not viewed by a seat whose seed is
+    there."""
+    seen = set(run.game.faces) | set(table.truth)
+    return len(run.live - seen.union(*run.known.values()))
+
+
 def _conclude(table: Witness, file: transcript.Transcript, report: Report) -> None:
     """The verdict, and how the table ended."""
     run = table.run
     report.result = table.result() if run and run.result else None
     report.cards = len(table.deck.faces)
-    report.derived = report.signatures if not report.withheld and file.seeds is not None else 0
-    report.closed = sum(1 for card in run.live if card not in run.game.faces and card not in table.truth) if run else 0
+    report.closed = _closed(run, table) if run else 0
     names = ", ".join(file.contract.names[seat] for seat in table.session.waiting_for())
     if file.seeds is not None and not table.closed and not report.findings:
         report.findings.append(Finding("seeds are in the file although the table was not closed by all"))
@@ -298,4 +324,6 @@ def _conclude(table: Witness, file: transcript.Transcript, report: Report) -> No
         without = ", ".join(file.contract.names[seat] for seat in report.withheld) or "everyone"
         report.ending = f"complete and closed, seeds withheld by {without}"
     else:
-        report.verdict, report.ending = SOUND, "complete, closed, every seed revealed"
+        who = ", ".join(file.contract.names[seat] for seat in report.left)
+        gone = f" but of {who}, who left properly" if who else ""
+        report.verdict, report.ending = SOUND, f"complete, closed, every seed revealed{gone}"

@@ -43,6 +43,7 @@ class Report:
     cards: int = 0
     closed: int = 0
     withheld: list[int] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
 
     @property
     def exit_code(self) -> int:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,6 +29,7 @@ from protocol.identity import Identity, check_public, verify
 from protocol.messages import Address
 
 from .door import Rejected
+from .link import LinkClosed
 
 
 class Line(Protocol):
@@ -169,7 +171,8 @@ class Host:
 
     def _broadcast(self, message: dict[str, Any]) -> None:
         for guest in self.guests:
-            guest.line.send(message)
+            with suppress(LinkClosed):  # whoever is gone is missed at its own link
+                guest.line.send(message)
 
 
 def begin(formed: Formed) -> dict[str, Any]:

@@ -50,6 +50,7 @@ class Mesh:
         self._identity = identity
         self._nursery = nursery
         self._changed = changed
+        self._gone: set[int] = set()
         self._ended: dict[int, trio.Event] = {}
         self._joined: dict[int, trio.Event] = {}
 
@@ -103,6 +104,10 @@ class Mesh:
                 self._ended.setdefault(seat, trio.Event()).set()
                 self._changed()
 
+    def forget(self, seat: int) -> None:
+        """This seat has left and is not called any more."""
+        self._gone.add(seat)
+
     def send(self, link: Link, message: dict[str, Any]) -> None:
         """To one peer, if it is still there: what it misses it asks for when it comes back."""
         try:
@@ -119,7 +124,7 @@ class Mesh:
     async def keep(self, seat: int, converse: Callable[[Link], Awaitable[None]]) -> None:
         """Be connected to a seat for as long as the table lives; `converse` is each new link's life."""
         pause = PAUSE_FIRST
-        while True:
+        while seat not in self._gone:
             if seat in self.links:
                 self._ended[seat] = trio.Event()
                 await self._ended[seat].wait()

@@ -5,19 +5,17 @@ sent.
 
 Theory of operation: `host` and `join` open a door for links, form a contract in the lobby, hand everything to a
 `Player` until the table is over, seal the file, check it as anybody could, and stay a moment so that the others can do
-the same. Every link lives in `_converse`, whoever made it; past the door of a private table its messages go to the
-lobby until there is a contract, then to the player.
+the same. Every link lives in `_converse`, whoever made it; its messages go to the reception (door and lobby) until
+there is a contract, then to the player.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import Any
 
 import trio
 
@@ -25,31 +23,28 @@ from engines.menus import Choice, Menu, Seat
 from engines.registry import BadTable
 from engines.run import Run
 from protocol import codec, messages, transcript
-from protocol.errors import Misuse, ProtocolError, Refused
+from protocol.errors import Misuse, ProtocolError
 from protocol.identity import fingerprint
 
-from . import entry, feed
+from . import feed
 from .acquaint import acquaint
-from .addresses import Address, show_address
-from .announcement import SALT_BYTES, Announcement
+from .addresses import Address
 from .audit import Report, audit
-from .door import Code, Door, Rejected, new_code
-from .errors import NetworkError, ProfileDamaged, TableGone, UserError
-from .interfaces import own_addresses
+from .door import Code, Door, Rejected
+from .errors import ProfileDamaged, UserError
 from .journal import Log
 from .link import Link, LinkClosed
-from .lobby import Formed, Host, Plan, Visitor, begin, read_begin
+from .lobby import Formed, Plan, begin, read_begin
 from .player import Player
+from .reception import Reception
 from .rediscovery import stay_findable
 from .status import Phase, Status
 from .store import Profile
 from .threads import all_cores
-from .transport import ANYWHERE, dial, serve
+from .transport import ANYWHERE, serve
 
 LINGER = 5.0
 """Seconds that a finished peer stays for the others to finish too."""
-LOOK = 3.0
-"""Seconds between looks at the machine's own addresses, while others may need them to join."""
 
 log = logging.getLogger("p2pgame.node")
 Announce = Callable[["Node", int], Awaitable[None]]
@@ -62,22 +57,13 @@ class Node:
     def __init__(self, profile: Profile, name: str, *, findable: bool = False) -> None:
         self.profile = profile
         self.name = name
-        self.salt = secrets.token_bytes(SALT_BYTES)
-        """For the table's announcement."""
-        self.door: Door | None = None
-        """Of a private table, for its host."""
         self.names: list[str] = []
         self.status = Status()
         self.report: Report | None = None
-        self.lobby_changed = trio.Event()
-        """Set, and replaced, whenever the lobby's seats change."""
         self._put, self.updates = trio.open_memory_channel[feed.Update](math.inf)
-        self._lobby: Host | Visitor | None = None
-        self._to_host: Link | None = None
+        self.reception = Reception(profile, name, self.status, self._update)
         self._player: Player | None = None
         self._ready = trio.Event()
-        self._formed = trio.Event()
-        self._lobby_scope = trio.CancelScope()
         self._resumed: Formed | None = None
         self._findable = findable
         self._port = 0
@@ -114,6 +100,11 @@ class Node:
         return self._player.formed if self._player else None
 
     @property
+    def door(self) -> Door | None:
+        """Of a private table, for its host."""
+        return self.reception.door
+
+    @property
     def port(self) -> int:
         """Where this node is reached; 0 before it listens."""
         return self._port
@@ -135,7 +126,7 @@ class Node:
         if self._player:
             self._player.leave()
         else:
-            self._lobby_scope.cancel()
+            self.reception.scope.cancel()
 
     # -- from an open door to a sealed file ------------------------------------------------------------------------
 
@@ -157,19 +148,13 @@ class Node:
         """
 
         async def gather(nursery: trio.Nursery, door: int) -> None:
-            if private:
-                self.door = Door(new_code(self.salt), self.profile.identity.public, self._note)
-                self.door.welcome(welcome)
-                self.status.code = str(self.door.code)
-            self._lobby = Host(plan, self.profile.identity, self.name, [])
-            self.status.hosting = True
-            self._show_own(self._lobby, self._own(door))
+            self.reception.open(plan, door, private=private, welcome=welcome)
             task_status.started(door)
             async with trio.open_nursery() as beside:
-                beside.start_soon(self._follow_own, self._lobby, door)
+                beside.start_soon(self.reception.follow_addresses, door)
                 if announce:
                     beside.start_soon(announce, self, door)
-                await self._formed.wait()
+                await self.reception.formed.wait()
                 beside.cancel_scope.cancel()
 
         await self._live(gather, port, hosts)
@@ -190,14 +175,9 @@ class Node:
         Errors: UserError."""
 
         async def gather(nursery: trio.Nursery, door: int) -> None:
-            places = [addresses, *others]
-            while (link := await self._enter(nursery, places.pop(0), expected, code, last=not places)) is None:
-                pass
-            visitor = Visitor(self.profile.identity, self.name, self._own(door), self.profile.has_seen)
-            self._lobby, self.status.code = visitor, str(code or "")
-            nursery.start_soon(self._converse, link)
-            visitor.greet(link)
-            await self._formed.wait()
+            places, converse = [addresses, *others], self._converse
+            await self.reception.enter(nursery, places, door, code=code, expected=expected, converse=converse)
+            await self.reception.formed.wait()
 
         await self._live(gather, port, hosts)
 
@@ -214,7 +194,7 @@ class Node:
             contract = formed.contract
             self.status.game, self.status.table = contract.game, contract.label
             self.status.players, self.status.taken = len(contract.seats), list(contract.names)
-            self._formed.set()
+            self.reception.formed.set()
 
         await self._live(gather, port, hosts)
 
@@ -227,9 +207,10 @@ class Node:
                 try:
                     answer = partial(serve, self.profile.identity, self._converse, port=port, hosts=hosts)
                     self._port = door = await nursery.start(answer)
-                    with self._lobby_scope:
+                    with self.reception.scope:
                         await gather(nursery, door)
-                    formed = self._lobby.formed if self._lobby else self._resumed
+                    self._failure = self.reception.failure
+                    formed = self._resumed or self.reception.contract
                     if formed and not self._failure:
                         await self._play(nursery, formed)
                 except UserError as error:
@@ -249,15 +230,15 @@ class Node:
         status.table_id = fingerprint(contract.table)
         status.fingerprints = [fingerprint(one.key) for one in contract.seats]
         for line in await trio.to_thread.run_sync(acquaint, self.profile, contract, formed.seat):
-            self._note(line)
+            self.reception.note(line)
         player = Player(formed, self.profile.identity, seed, journal, nursery, status, self._update, before=before)
         self._player = player
         await player.replay()
-        for link in self._lobby_links():
+        for link in self.reception.links():
             self._attach(link)
         self._ready.set()
         if self._findable:
-            nursery.start_soon(stay_findable, self._announcement(), player.mesh)
+            nursery.start_soon(stay_findable, self.reception.announcement(self._port), player.mesh)
         await player.run(nursery, self._converse)
         await self._conclude(player)
 
@@ -293,7 +274,7 @@ class Node:
         self._update(feed.Fault(status.fault) if status.fault else feed.Finished())
 
     async def _farewell(self) -> None:
-        links = list(self._player.mesh.links.values()) if self._player else self._lobby_links()
+        links = list(self._player.mesh.links.values()) if self._player else self.reception.links()
         async with trio.open_nursery() as nursery:
             for link in links:
                 nursery.start_soon(link.aclose)
@@ -303,25 +284,18 @@ class Node:
     async def _converse(self, link: Link) -> None:
         """The life of one link, whoever made it."""
         try:
-            await self._admit(link)
+            await self.reception.admit(link)
             while True:
-                if self._formed.is_set():
-                    await self._ready.wait()
-                    self._attach(link)
+                if self.reception.formed.is_set():
+                    await self._attach_when_ready(link)
                 message = None
-                with trio.move_on_after(self._patience(link)):
+                with trio.move_on_after(self.reception.patience(link)):
                     message = await link.receive()
-                if self._formed.is_set():
-                    await self._ready.wait()
-                    self._attach(link)
-                    if message is not None:
-                        self._running().message(link, *messages.parse(message))
-                elif message is None:
-                    raise Refused("you have not asked for a seat")
-                elif self._lobby:
-                    self._in_lobby(self._lobby, link, *messages.parse(message))
-                else:
-                    raise Refused("no table is open here")
+                if not self.reception.formed.is_set():
+                    self.reception.receive(link, message)
+                elif message is not None:
+                    await self._attach_when_ready(link)
+                    self._running().message(link, *messages.parse(message))
         except LinkClosed as closed:
             self._gone(link, closed.reason)
         except Rejected as rejected:
@@ -334,20 +308,9 @@ class Node:
         finally:
             self._seated.discard(link)
 
-    async def _admit(self, link: Link) -> None:
-        """Past the door of a private table, if this is one. Errors: Rejected, LinkClosed, ProtocolError."""
-        if self.door is None or self._formed.is_set() or self.door.open_to(link.peer):
-            return
-        try:
-            with trio.fail_after(entry.PATIENCE):
-                await entry.admit(self.door, link)
-        except trio.TooSlowError as error:
-            raise Refused("you have not shown the code") from error
-
-    def _patience(self, link: Link) -> float:
-        """Seconds in which something has to come over a link: a stranger is not listened to for ever."""
-        known = self._formed.is_set() or link in self._lobby_links()
-        return math.inf if known else entry.PATIENCE
+    async def _attach_when_ready(self, link: Link) -> None:
+        await self._ready.wait()
+        self._attach(link)
 
     def _attach(self, link: Link) -> None:
         """This link belongs to a seat of the running table, from now on. Errors: Refused."""
@@ -363,99 +326,10 @@ class Node:
     def _gone(self, link: Link, reason: str) -> None:
         if self._player:
             self._player.mesh.detach(link)
-        elif isinstance(self._lobby, Host):
-            self._lobby.gone(link)
-            self._lobby_news()
-        elif link is self._to_host and not self._formed.is_set():
-            self._failure = self._failure or TableGone(where=link.where, why=reason)
-            self._lobby_scope.cancel()
-
-    # -- the lobby -------------------------------------------------------------------------------------------------
-
-    def _own(self, port: int) -> list[Address]:
-        return [(address, port) for address in own_addresses()]
-
-    def _show_own(self, lobby: Host, own: list[Address]) -> None:
-        """Where others can join."""
-        lobby.addresses, self.status.addresses = own, [show_address(one) for one in own]
-        if not own:
-            self._note("No network interface is up: nobody else can join before one is.")
-        self._lobby_news()
-
-    async def _follow_own(self, lobby: Host, door: int) -> None:
-        while True:
-            await trio.sleep(LOOK)
-            own = await trio.to_thread.run_sync(self._own, door)
-            if own != lobby.addresses:
-                self._show_own(lobby, own)
-
-    async def _enter(
-        self,
-        nursery: trio.Nursery,
-        addresses: Sequence[Address],
-        expected: bytes | str | None,
-        code: Code | None,
-        *,
-        last: bool,
-    ) -> Link | None:
-        """A link to the host, past its door if there is a code; None if that fails and this is not the last place."""
-        try:
-            link = self._to_host = await dial(nursery, addresses, self.profile.identity, expected=expected)
-            if code:
-                await entry.enter(link, code, self.profile.identity.public)
-        except NetworkError:
-            if last:
-                raise
-            if self._to_host:
-                nursery.start_soon(self._to_host.aclose)
-            return None
-        return link
-
-    def _in_lobby(self, lobby: Host | Visitor, link: Link, kind: str, content: dict[str, Any]) -> None:
-        if kind == "refused" and link is self._to_host:
-            self._failure = entry.refusal(content["why"], link.where)
-            self._lobby_scope.cancel()
-            return
-        lobby.receive(link, kind, content)
-        self._lobby_news()
-
-    def _announcement(self) -> Announcement:
-        """How a seat of the running table tells the network where it is."""
-        status, public = self.status, self.profile.identity.public
-        return Announcement(
-            table_name=status.table,
-            game=status.game,
-            seats_taken=status.players,
-            seats=status.players,
-            private=bool(status.code),
-            host=fingerprint(public),
-            salt=self.salt,
-            port=self._port,
-        )
-
-    def _lobby_links(self) -> list[Link]:
-        if isinstance(self._lobby, Host):
-            return [guest.line for guest in self._lobby.guests if isinstance(guest.line, Link)]
-        return [self._to_host] if self._to_host else []
-
-    def _lobby_news(self) -> None:
-        if self._lobby is None:
-            return
-        if self._lobby.plan:
-            plan = self._lobby.plan
-            self.status.game, self.status.table, self.status.players = plan.game, plan.label, plan.players
-            self.status.taken = list(self._lobby.names)
-        self.lobby_changed.set()
-        self.lobby_changed = trio.Event()
-        if self._lobby.formed:
-            self._formed.set()
-        self._update(feed.Changed())
+        else:
+            self.reception.gone(link, reason)
 
     # -- small things ----------------------------------------------------------------------------------------------
-
-    def _note(self, line: str) -> None:
-        self.status.notes.append(line)
-        self._update(feed.Changed())
 
     def _update(self, update: feed.Update) -> None:
         self._put.send_nowait(update)

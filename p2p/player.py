@@ -24,10 +24,10 @@ import trio
 from engines.menus import Choice
 from engines.requests import Ask, Tell
 from protocol import limits, messages, transcript
+from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Outcome, Publish
 from protocol.errors import Malformed, ProtocolError, Refused
 from protocol.identity import Identity
 from protocol.secrets import Secrets
-from protocol.session import Arrival, Astray, Chained, Fault, Fork, Job, Outcome, Publish
 
 from . import feed, lobby
 from .errors import CannotWrite
@@ -124,6 +124,8 @@ class Player:
                 for effect in effects:
                     if isinstance(effect, Job):
                         self.table.done(effect.id, await trio.to_thread.run_sync(_attempt, effect))
+                    elif isinstance(effect, Left):
+                        self._departed(effect.seat)
                     elif isinstance(effect, Fault | Fork):
                         self._convict(effect)
 
@@ -155,9 +157,12 @@ class Player:
             self._emit(feed.Chat(self.mesh.seat, line))
 
     def leave(self) -> None:
-        """Give the game up."""
-        self.mesh.broadcast(messages.make("leave"))
-        self._end("you have left the table")
+        """Leave properly if the game can go on without this seat, at the next occasion; else give it up."""
+        if self.table.leave():
+            self._pump()
+        else:
+            self.mesh.broadcast(messages.make("leave"))
+            self._end("you have left the table")
 
     # -- links and messages ----------------------------------------------------------------------------------------
 
@@ -266,6 +271,8 @@ class Player:
                     self._unwritten += [transcript.item(one.data) for one in effect.round if one.seat != mine]
                     if self._ahead and len(self.table.session.chain) % BACK == 0:
                         self.mesh.send(self._ahead, self._have())
+                elif isinstance(effect, Left):
+                    self._departed(effect.seat)
                 elif isinstance(effect, Fault | Fork):
                     self._convict(effect)
                 elif isinstance(effect, Astray):
@@ -278,6 +285,12 @@ class Player:
                 elif isinstance(effect, Complete):
                     self.over.set()
         self._refresh()
+
+    def _departed(self, seat: int) -> None:
+        """A seat has left properly; the game goes on."""
+        self._status.seats[seat].presence = Presence.LEFT
+        self._silent_to.discard(seat)
+        self.mesh.forget(seat)
 
     def _convict(self, effect: Fault | Fork) -> None:
         """Somebody is caught: show everybody what shows it, and end the table."""
@@ -322,6 +335,8 @@ class Player:
             await self._write(records)
             for message in letters if not self._status.broken else ():  # once it is broken nothing more is said
                 self.mesh.broadcast(message)
+            if self.mesh.seat in self.table.deck.left:
+                self._end("you have left the table, and the others go on")
 
     async def _write(self, records: list[bytes]) -> None:
         while records:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from engines.menus import Card, Choice, Face, Illegal, Menu
@@ -22,24 +23,15 @@ from protocol import dealing, opening, transcript
 from protocol.ceremony import Body, Ceremony
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
+from protocol.decisions import Decisions
 from protocol.deck import Deck as Sealed
+from protocol.effects import Arrival, Astray, Chained, Done, Fault, Fork, Job, Left, Outcome, Publish, State
 from protocol.errors import Misuse, Refused
 from protocol.identity import Identity
+from protocol.leaving import Departures
 from protocol.secrets import Secrets
-from protocol.session import (
-    Arrival,
-    Astray,
-    Chained,
-    Decisions,
-    Done,
-    Fault,
-    Fork,
-    Job,
-    Outcome,
-    Publish,
-    Session,
-    State,
-)
+from protocol.session import Session
+from protocol.spread import Spread, inline
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +44,14 @@ class Complete:
     """Every seed is here and fits, and so is the file."""
 
 
-Effect = Job | Publish | Chained | Fault | Fork | Astray | Reveal | Complete
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Work that saves time later, for a thread that has nothing else to do. No need to report its end."""
+
+    run: Callable[[], None]
+
+
+Effect = Job | Publish | Chained | Left | Fault | Fork | Astray | Reveal | Complete | Prepare
 
 
 def _ignore(_: Tell) -> None:
@@ -76,6 +75,7 @@ class Table:
         seeds: Mapping[int, Secrets] | None = None,
         listen: Callable[[Tell], None] = _ignore,
         mute: bool = False,
+        spread: Spread = inline,
     ) -> None:
         self.contract = contract
         self.signatures = signatures
@@ -85,11 +85,20 @@ class Table:
         self.run: Run | None = None
         self.ended: Fault | Fork | None = None
         self.seeds: dict[int, bytes] = {}
+        self.deck = Sealed(contract.table, self.seats, spread)
+        self._departures = Departures(self.deck)
         self.session = Session(
-            contract, signatures, seat=seat, identity=identity, secrets=secrets, seeds=seeds, mute=mute
+            contract,
+            signatures,
+            seat=seat,
+            identity=identity,
+            secrets=secrets,
+            seeds=seeds,
+            mute=mute,
+            departures=self._departures,
         )
-        self.deck = Sealed(contract.table, self.seats)
         self._listen = listen
+        self._pool = secrets.pool if secrets else None
         self._known_seeds = dict(seeds or {})
         if secrets is not None and seat is not None:
             self._known_seeds[seat] = secrets
@@ -104,6 +113,10 @@ class Table:
         self._begin(self.ceremony)
 
     # -- what the owner does ---------------------------------------------------------------------------------------
+
+    def known_seats(self) -> list[int]:
+        """The seats of which it is known here what they saw."""
+        return sorted(self._known_seeds)
 
     @property
     def menu(self) -> Menu | None:
@@ -137,6 +150,14 @@ class Table:
         self.session.speak()
         self._pump()
 
+    def leave(self) -> bool:
+        """Leave properly at the next occasion; False if the game cannot go on without this seat."""
+        if self.session.mute or not self._departures.possible(self.ceremony.kind):
+            return False
+        self.session.leave()
+        self._pump()
+        return True
+
     def choose(self, choice: Choice) -> None:
         """My decision. Errors: Misuse (nothing is asked), Refused (the rules do not allow it; nothing has happened)."""
         self.session.decide({"act": choice.act, "picks": _plain(choice.picks)})
@@ -147,9 +168,9 @@ class Table:
         self.session.done(job, outcome)
         self._pump()
 
-    def receive(self, data: bytes) -> Arrival:
-        """A contribution from outside. Errors: ProtocolError, the deliverer's fault."""
-        arrival = self.session.receive(data)
+    def receive(self, data: bytes, parsed: Contribution | None = None) -> Arrival:
+        """A contribution from outside, parsed already or not. Errors: ProtocolError, the deliverer's fault."""
+        arrival = self.session.receive(data, parsed)
         self._pump()
         return arrival
 
@@ -158,14 +179,14 @@ class Table:
         if not 0 <= seat < self.seats:
             raise Refused("a seed of a seat that does not exist")
         # Others may have closed before the last closing reached us, so a seed that fits is kept for then.
-        if seat in self.seeds or not self.deck.commitments or self.ended:
+        if seat in self.seeds or seat in self.deck.left or not self.deck.commitments or self.ended:
             return False
         self.seeds[seat] = transcript.check_seed(self.contract, self.deck.commitments, seat, master)
         self._completed()
         return True
 
     def _completed(self) -> None:
-        if self.closed and len(self.seeds) == self.seats:
+        if self.closed and set(self.deck.serving) <= set(self.seeds):
             self._effects.append(Complete())
 
     def result(self) -> dict[str, Any]:
@@ -202,6 +223,8 @@ class Table:
     def _complete(self, ceremony: Ceremony) -> None:
         """A ceremony is through: give its outcome to the rules, and begin the next."""
         run = self.run
+        if isinstance(ceremony, dealing.Shuffle):
+            self._prepare(ceremony)  # games that shuffle once often do it again
         if isinstance(ceremony, opening.Commit):
             self._begin(opening.Keys(self.deck))
             return
@@ -223,12 +246,20 @@ class Table:
         while isinstance(run.pending, Deck):
             self._fresh(run.pending)
             run.answer(None)
-        self._begin(transcript.Closing(self.seats, self.result()) if run.finished else self._ceremony(run))
+        self._begin(transcript.Closing(self.deck.serving, self.result()) if run.finished else self._ceremony(run))
 
     def _begin(self, ceremony: Ceremony) -> None:
         self.ceremony = ceremony
+        if isinstance(ceremony, dealing.Shuffle) and ceremony.owes(0) != (self.seat,):
+            self._prepare(ceremony)
         self.session.begin(ceremony)
         self._pump()
+
+    def _prepare(self, shuffle: dealing.Shuffle) -> None:
+        """Work ahead for a pass over so many cards, unless that is done."""
+        pool, n, joint = self._pool, shuffle.size, self.deck.joint
+        if pool and not pool.ready(n, joint):
+            self._effects.append(Prepare(partial(pool.prepare, n, joint, self.deck.spread)))
 
     # -- requests into ceremonies, outcomes into answers -----------------------------------------------------------
 
@@ -242,7 +273,7 @@ class Table:
     def _ceremony(self, run: Run) -> Ceremony:
         request = run.pending
         if isinstance(request, Ask):
-            return Decisions(request.menus, self._judge)
+            return Decisions((seat for seat in request.menus if seat not in self.deck.left), self._judge)
         if isinstance(request, Flip):
             return opening.Flip(self.deck)
         if isinstance(request, Shuffle):
@@ -282,9 +313,11 @@ class Table:
 
     def _answer(self, run: Run, ceremony: Ceremony) -> Any:
         request = run.pending
-        if isinstance(ceremony, Decisions):
+        if isinstance(ceremony, Decisions) and isinstance(request, Ask):
             self._decided = self.session.chain[-1]
-            return {seat: self._choice(seat, body) for seat, body in ceremony.result.items()}
+            made = {seat: self._choice(seat, body) for seat, body in ceremony.result.items()}
+            # Who has left is silent, and silence counts as what the menu says.
+            return {seat: made.get(seat, menu.lapse) for seat, menu in request.menus.items()}
         if isinstance(ceremony, opening.Flip):
             return ceremony.result
         if isinstance(ceremony, dealing.Shuffle) and isinstance(request, Shuffle):
@@ -296,7 +329,7 @@ class Table:
             return {
                 seat: self._face_of(ceremony.faces(self._known_seeds[seat]))
                 for seat in request.looks
-                if seat in self._known_seeds
+                if seat in self._known_seeds and seat not in self.deck.left
             }
         if isinstance(ceremony, dealing.Open):
             return self._face_of(ceremony.result)

@@ -6,14 +6,14 @@ Theory of operation: a ceremony has a fixed number of rounds. In each round some
 can encode. `make` and `check` are pure: they read what earlier rounds left behind, change nothing and may run in any
 thread; `accept` takes the checked bodies of a whole round, in seat order, on the session's own thread. A ceremony is
 over when every round was accepted. The same `make` serves a live seat and the audit that re-derives its bytes
-afterwards.
+afterwards, but for a ceremony that is `Salted`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from .secrets import Secrets
@@ -47,10 +47,28 @@ class Ceremony(Protocol):
         """The seats that contribute to this round, ascending."""
 
     def make(self, context: Context, secrets: Secrets) -> Body:
-        """The body that `context.seat` owes in `context.round`; earlier rounds are accepted. Deterministic."""
+        """The body that `context.seat` owes in `context.round`; earlier rounds are accepted. Deterministic, but for the
+        salts of a pool."""
 
     def check(self, context: Context, body: object) -> None:
         """Check another seat's body. Errors: Malformed or Refused with the named reason, nothing else."""
 
     def accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
         """Take in the checked bodies of a round, by seat. `prev`: running hash before this round."""
+
+
+@runtime_checkable
+class Salted(Protocol):
+    """A ceremony whose bodies name salts that a seat may choose, and that is worth making ahead: a shuffle.
+
+    The audit derives such a body again with the salts that it names. And a seat has nothing better to do while it
+    checks the round before its own than to make its body from what is not checked yet; whoever runs the ceremony sends
+    it after the verdict, if that is good.
+    """
+
+    def again(self, context: Context, secrets: Secrets, body: Body) -> Body:
+        """As `make`, with the salts of this body, which was checked."""
+
+    def foresee(self, context: Context, secrets: Secrets, bodies: Mapping[int, Body]) -> Body:
+        """What `context.seat` will owe in `context.round`, if the round before it is accepted with these bodies, that
+        nobody has checked. Errors: Malformed, Refused, Misuse."""

@@ -69,6 +69,11 @@ def encode(value: Value | tuple[Any, ...]) -> bytes:
     return packed
 
 
+def repack(value: Value) -> bytes:
+    """The encoding of what `decode` returned, or of a part of it: its keys are in order already."""
+    return bytes(msgpack.packb(value, use_bin_type=True))
+
+
 def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
     """The value of a canonical encoding of at most `limit` bytes. Errors: Malformed."""
     if len(data) > limit:

@@ -89,7 +89,7 @@ def parse(contract: Contract, data: bytes) -> Contribution:
     if not 0 <= value["step"] < 2**31 or not 0 <= value["round"] < limits.MAX_SEATS + 1:
         raise Malformed("a contribution to a step or round that cannot exist")
     unsigned = {key: item for key, item in value.items() if key != "sig"}
-    if not verify(contract.seats[value["seat"]].key, _context(value["kind"]), codec.encode(unsigned), value["sig"]):
+    if not verify(contract.seats[value["seat"]].key, _context(value["kind"]), codec.repack(unsigned), value["sig"]):
         raise Refused("a contribution whose signature does not hold")
     return Contribution(value["step"], value["round"], value["seat"], value["kind"], value["body"], value["prev"], data)
 

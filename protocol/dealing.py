@@ -28,6 +28,7 @@ from .elgamal import Ciphertext
 from .errors import Misuse
 from .group import Point
 from .hashing import Transcript
+from .pool import Batch, batch
 from .secrets import Secrets
 
 
@@ -52,25 +53,51 @@ class Shuffle(Joint):
 
     def __init__(self, deck: Deck, handles: Sequence[int], keep: bool = False) -> None:
         super().__init__(deck, len(deck.serving))
+        self._seats = deck.serving
         self._handles = tuple(handles)
         self._keep = keep
         self._cards = deck.cards(self._handles)
         self._result = range(0)
 
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return len(self._handles)
+
     def owes(self, round: int) -> tuple[int, ...]:
-        """One seat a round."""
-        return self._deck.serving[round : round + 1] if round >= 0 else ()
+        """One seat a round; nobody in that of one who has left since the step began."""
+        turn = self._seats[round : round + 1] if round >= 0 else ()
+        return tuple(seat for seat in turn if seat not in self._deck.left)
 
     def _make(self, context: Context, secrets: Secrets) -> Body:
-        done = shuffle.mix(context, secrets, self._deck.joint, self._cards)
-        return shuffle.prove(context, self._deck.joint, self._cards, done)
+        return self._pass(context, secrets, self._cards, self._taken(secrets))
+
+    def _taken(self, secrets: Secrets) -> Batch | None:
+        deck, pool = self._deck, secrets.pool
+        return pool.take(len(self._cards), deck.joint, deck.spread) if pool else None
+
+    def _pass(self, context: Context, secrets: Secrets, cards: Sequence[Ciphertext], batch: Batch | None) -> Body:
+        joint, spread = self._deck.joint, self._deck.spread
+        done = shuffle.mix(context, secrets, joint, cards, batch=batch, spread=spread)
+        return shuffle.prove(context, joint, cards, done, spread=spread)
+
+    def again(self, context: Context, secrets: Secrets, body: Body) -> Body:
+        """The pass with the batch that this one names. Errors: as `make`."""
+        joint, spread, n = self._deck.joint, self._deck.spread, len(self._cards)
+        return self._pass(context, secrets, self._cards, batch(secrets, body["salt"], body["first"], n, joint, spread))
+
+    def foresee(self, context: Context, secrets: Secrets, bodies: Mapping[int, Body]) -> Body:
+        """The pass over cards that have come and are not checked. What is no point ends in an error."""
+        (body,) = bodies.values()
+        claimed = group.sized(body.get("cards"), 2 * group.SIZE * len(self._cards), "shuffle cards")
+        return self._pass(context, secrets, elgamal.pairs(group.checked(claimed)), self._taken(secrets))
 
     def _check(self, context: Context, body: object) -> None:
-        shuffle.check(context, self._deck.joint, self._cards, body)
+        shuffle.check(context, self._deck.joint, self._cards, body, spread=self._deck.spread)
 
     def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
-        (body,) = bodies.values()
-        self._cards = elgamal.pairs(group.checked(body["cards"]))
+        for body in bodies.values():
+            self._cards = elgamal.pairs(group.checked(body["cards"]))
         if round + 1 == self.rounds:
             self._result = self._deck.append(self._cards)
             if not self._keep:
@@ -92,9 +119,11 @@ class View(Joint):
     kind = "view"
 
     def __init__(self, deck: Deck, views: Mapping[int, Sequence[int]]) -> None:
-        self._views = {seat: tuple(views[seat]) for seat in sorted(views) if views[seat]}
-        if not self._views or not self._views.keys() <= set(deck.serving):
+        wanted = {seat: tuple(views[seat]) for seat in sorted(views) if views[seat]}
+        if not wanted or not wanted.keys() <= set(range(deck.seats)):
             raise Misuse("view: needs seats of the table, and cards for them")
+        # Who has left looks at nothing; if that was everybody who should, both rounds are empty.
+        self._views = {seat: handles for seat, handles in wanted.items() if seat not in deck.left}
         self._cards = {seat: deck.cards(handles) for seat, handles in self._views.items()}
         if sum(map(len, self._cards.values())) > limits.MAX_CARDS:
             raise Misuse(f"view: more than {limits.MAX_CARDS} cards")
@@ -107,8 +136,8 @@ class View(Joint):
     def owes(self, round: int) -> tuple[int, ...]:
         """First the viewers, then whoever is not the only viewer."""
         if round == 0:
-            return tuple(self._views)
-        return tuple(seat for seat in self._deck.serving if set(self._views) - {seat}) if round == 1 else ()
+            return tuple(seat for seat in self._views if seat not in self._deck.left)
+        return tuple(seat for seat in self._deck.serving if set(self._blinded) - {seat}) if round == 1 else ()
 
     def _source(self, prev: bytes, seat: int) -> bytes:
         """What a viewer's blinds are bound to. `prev` covers every earlier round, and so the place of this one."""
@@ -160,10 +189,13 @@ class View(Joint):
                     slot.append(share)
         if round + 1 == self.rounds:
             for seat, handles in self._views.items():
+                if seat in self._deck.left:
+                    continue  # it looks at nothing any more
                 source = self._source(self._prev, seat)
                 for index, handle in enumerate(handles):
-                    total = group.total(self._shares[seat][index])
-                    self._deck.note(seat, handle, Look(source, index, self._blinded[seat][index], total))
+                    blinded = self._blinded[seat][index]
+                    total = group.total([*self._shares[seat][index], *self._deck.left_shares(blinded)])
+                    self._deck.note(seat, handle, Look(source, index, blinded, total))
 
     def faces(self, secrets: Secrets) -> dict[int, int]:
         """Handle to j, for the cards that this seat viewed. Errors: Misuse (not over); Refused, see `elgamal.find`."""
@@ -193,9 +225,10 @@ class Open(Joint):
         _check_shares(context, "open", self._deck.keys[context.seat], self._bases, found)
 
     def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
-        columns = zip(*(group.checked(body["shares"]) for body in bodies.values()), strict=True)
+        rows = [group.checked(body["shares"]) for body in bodies.values()]
         self._result = {
-            handle: self._deck.find(handle, shares) for handle, shares in zip(self._handles, columns, strict=True)
+            handle: self._deck.find(handle, [*(row[index] for row in rows), *self._deck.left_shares(base)])
+            for index, (handle, base) in enumerate(zip(self._handles, self._bases, strict=True))
         }
         self._deck.opened.update(self._result)
 
@@ -219,7 +252,7 @@ class Promise(Joint):
         self._seat = seat
         self._handles = tuple(handles)
         self._cards = deck.cards(self._handles)
-        self._looks = [deck.look(seat, handle) for handle in self._handles]
+        self._looks = [deck.look(seat, handle) for handle in self._handles if seat not in deck.left]
         self._allowed = sorted(allowed)
         if not allowed or not allowed <= set(deck.faces):
             raise Misuse("promise: needs allowed faces, of cards that there are")
@@ -228,7 +261,7 @@ class Promise(Joint):
 
     def owes(self, round: int) -> tuple[int, ...]:
         """The seat that promises."""
-        return (self._seat,) if round == 0 else ()
+        return (self._seat,) if round == 0 and self._seat not in self._deck.left else ()
 
     def _transcript(self, context: Context, index: int) -> Transcript:
         t = Transcript(context, "promise")

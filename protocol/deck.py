@@ -24,6 +24,7 @@ from .elgamal import Ciphertext
 from .errors import Misuse, Refused
 from .group import IDENTITY, Point
 from .secrets import Secrets
+from .spread import Spread, each, inline
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +40,19 @@ class Look:
 class Deck:
     """All cards of one table. Errors of every method: Misuse, for what only a bug of ours can ask."""
 
-    def __init__(self, table: bytes, seats: int) -> None:
+    def __init__(self, table: bytes, seats: int, spread: Spread = inline) -> None:
         if not 1 <= seats <= limits.MAX_SEATS:
             raise Misuse(f"no table of {seats} seats")
         self.table = table
         self.seats = seats
+        self.spread = spread
         self.commitments: tuple[bytes, ...] = ()
         self.keys: tuple[Point, ...] = ()
         self.joint = IDENTITY
         self.heads: tuple[bytes, ...] = ()
         """Each seat's last uncovered flip value; its anchor at first."""
+        self.left: dict[int, int] = {}
+        """The secret keys of the seats that left properly."""
         self.flips = 0
         """Number of flips so far, and so of the next one."""
         self.opened: dict[int, int] = {}
@@ -60,8 +64,16 @@ class Deck:
 
     @property
     def serving(self) -> tuple[int, ...]:
-        """The seats that answer for the deck, ascending. The key of one that left properly would be public instead."""
-        return tuple(range(self.seats))
+        """The seats that answer for the deck, ascending. The key of one that left properly is public instead."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.left)
+
+    def depart(self, seat: int, x: int) -> None:
+        """A seat has left properly and given its secret key away."""
+        self.left[seat] = x
+
+    def left_shares(self, base: Point) -> list[Point]:
+        """What all who left would have answered for this point, in one piece; empty if nobody did."""
+        return [group.mul(sum(self.left.values()) % group.Q, base)] if self.left else []
 
     def install(self, keys: Sequence[Point], anchors: Sequence[bytes]) -> None:
         """Take the keys and flip anchors, in seat order. Errors: Refused, if the keys add up to nothing."""
@@ -117,8 +129,9 @@ class Deck:
 
     def reveal(self, handles: Iterable[int], xs: Sequence[int]) -> dict[int, int]:
         """Handle to j with full knowledge, live or not: `xs` are the secret keys of all seats. Errors: as `find`."""
-        x = sum(xs)
-        return {handle: self.find(handle, [group.mul(x, self._card(handle).c1)]) for handle in handles}
+        x, asked = sum(xs), list(handles)
+        shares = each(self.spread, lambda handle: group.mul(x, self._card(handle).c1), asked)
+        return {handle: self.find(handle, [share]) for handle, share in zip(asked, shares, strict=True)}
 
     def note(self, seat: int, handle: int, look: Look) -> None:
         """Remember a private look. A later one by the same seat takes its place."""

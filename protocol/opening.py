@@ -122,7 +122,8 @@ class Flip(Joint):
 
     def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
         values = tuple(body["value"] for body in bodies.values())
-        self._deck.heads = values
+        heads = {**dict(enumerate(self._deck.heads)), **{seat: body["value"] for seat, body in bodies.items()}}
+        self._deck.heads = tuple(heads[seat] for seat in range(self._deck.seats))
         self._deck.flips = self._number + 1
         self._result = flips.result(self._deck.table, prev, self._number, values)
 

@@ -21,9 +21,13 @@ gets the same bytes. Pooled scalars are for shuffle passes alone, whose proofs s
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from . import flips, group, hashing, limits
 from .errors import Misuse
+
+if TYPE_CHECKING:
+    from .pool import Pool
 
 SEED = 32
 """Bytes of a master seed."""
@@ -45,6 +49,8 @@ class Secrets:
         self.seat = seat
         self.x = self._scalar("key", table, seat) or 1
         self.public = group.base(self.x)
+        self.pool: Pool | None = None
+        """What is prepared for shuffle passes, if whoever plays this seat has thought of it."""
 
     def __repr__(self) -> str:
         return f"<Secrets of seat {self.seat}>"

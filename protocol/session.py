@@ -17,134 +17,30 @@ enter the chain, in seat order, and the next begin.
     a seat's body does not check, at our `prev`     ENDED             Fault: that seat, named
     a seat signed two things for one place          ENDED             Fork: both, which prove it
     a contribution with a `prev` that we never had  unchanged         Astray: nobody is named, histories are compared
+    a leave stands where a seat owes a body         unchanged         Left: it owes nothing from this round on
 
-After ENDED nothing is made, answered or revealed any more. Outcomes of jobs may come in any order. What my own seat has
+After ENDED nothing is made, answered or revealed any more. Outcomes of jobs may come in any order. A body may be made
+ahead, from one that is still being checked (Salted ceremonies); it waits for that verdict, and if it is a bad one or
+the round ends otherwise, nobody ever sees it. So the chain is the same with and without. What my own seat has
 signed before (a restart from an old backup) arrives like anything else and is adopted; nothing is signed beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from functools import partial
 
 from . import codec, limits
-from .ceremony import Body, Ceremony, Context
+from .ceremony import Body, Ceremony, Context, Salted
 from .contract import Contract
 from .contribution import Contribution, next_hash, parse, sign, start_hash
-from .errors import Malformed, Misuse, ProtocolError, Refused
+from .decisions import ASK
+from .effects import Arrival, Astray, Chained, Done, Effect, Fault, Fork, Job, Left, Outcome, Publish, State
+from .errors import Misuse, ProtocolError, Refused
 from .identity import Identity
+from .leaving import LEAVE, Departures
 from .secrets import Secrets
-
-ASK = "ask"
-
-
-class State(Enum):
-    """Where a session is."""
-
-    IDLE = "idle"
-    RUNNING = "running"
-    ENDED = "ended"
-
-
-class Arrival(Enum):
-    """What became of bytes that arrived."""
-
-    NEW = "new"  # worth passing on
-    KNOWN = "known"
-    DROPPED = "dropped"  # too far ahead, or after the end
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Work for a thread: `run()` returns, or raises ProtocolError; the outcome comes back through `done`."""
-
-    id: int
-    run: Callable[[], Body | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Publish:
-    """My contribution: write it down, fsync, then send it to everybody."""
-
-    contribution: Contribution
-
-
-@dataclass(frozen=True, slots=True)
-class Chained:
-    """A round is complete and stands in the chain."""
-
-    round: tuple[Contribution, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A ceremony is complete; its results can be read."""
-
-    ceremony: Ceremony
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A seat signed something, on the history that we share, which does not hold. `seat` None: a whole round does not,
-    and it cannot be told whose fault that is."""
-
-    seat: int | None
-    reason: str
-    contribution: Contribution
-
-
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """A seat signed two different things for the same place."""
-
-    seat: int
-    first: Contribution
-    second: Contribution
-
-
-@dataclass(frozen=True, slots=True)
-class Astray:
-    """A contribution rests on another history than ours: compare histories with whoever sent it."""
-
-    contribution: Contribution
-
-
-Outcome = Body | ProtocolError | None
-"""What a job returned (a body that was made, None for a check) or raised."""
-Effect = Job | Publish | Chained | Done | Fault | Fork | Astray
-
-
-class Decisions:
-    """The ceremony of an Ask: each seat asked says one thing, in one round. `judge(seat, body)` -> "" or why not."""
-
-    kind = ASK
-    rounds = 1
-
-    def __init__(self, seats: Iterable[int], judge: Callable[[int, Body], str]) -> None:
-        self._seats = tuple(sorted(seats))
-        self._judge = judge
-        self.result: dict[int, Body] = {}
-
-    def owes(self, round: int) -> tuple[int, ...]:
-        """The seats asked."""
-        return self._seats
-
-    def make(self, context: Context, secrets: Secrets) -> Body:
-        """Errors: Misuse; a decision is a person's, it comes through `Session.decide`."""
-        raise Misuse("a decision cannot be derived")
-
-    def check(self, context: Context, body: object) -> None:
-        """The rules' verdict. Errors: Malformed, Refused."""
-        if not isinstance(body, dict):
-            raise Malformed("a decision that is no map")
-        why = self._judge(context.seat, body)
-        if why:
-            raise Refused(why)
-
-    def accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
-        """Keep the decisions."""
-        self.result = dict(bodies)
 
 
 @dataclass
@@ -156,11 +52,22 @@ class _Round:
     checked: set[int] = field(default_factory=set)
 
 
+@dataclass
+class _Ahead:
+    """My body for the round that will rest on `prev`, made before it is known whether there will be such a round."""
+
+    prev: bytes
+    body: Body | None = None
+    made: bool = False
+    wanted: Callable[[], None] | None = None
+
+
 class Session:
     """One table as one seat (or, with `seat` None, a listener) sees it.
 
     `seeds`: revealed secrets by seat; with them every body that is no decision is also derived again and compared.
     `mute`: sign nothing until `speak`; a seat that comes back learns first what it has signed already.
+    `departures`: judges seats that leave; without it none may.
     """
 
     def __init__(
@@ -173,6 +80,7 @@ class Session:
         secrets: Secrets | None = None,
         seeds: Mapping[int, Secrets] | None = None,
         mute: bool = False,
+        departures: Departures | None = None,
     ) -> None:
         contract.check_signatures(signatures)
         self.contract = contract
@@ -182,6 +90,8 @@ class Session:
         self.prev = start_hash(contract, signatures)
         self.chain: list[list[Contribution]] = []
         self.checks = 0
+        self._departures = departures
+        self._leaving = False
         self._identity = identity
         self._secrets = secrets
         self._seeds = dict(seeds or {})
@@ -189,6 +99,7 @@ class Session:
         self._step = -1
         self._round = 0
         self._open = _Round(())
+        self._ahead: _Ahead | None = None
         self._chained: dict[tuple[int, int], int] = {}
         self._places: dict[bytes, tuple[int, int]] = {}
         self._early: dict[tuple[int, int], dict[int, Contribution]] = {}
@@ -258,6 +169,14 @@ class Session:
         ceremony.check(self._context(self.seat), body)
         self._publish(body)
 
+    def leave(self) -> None:
+        """Sign a leave in the next place where something is due of me; from then on nothing is. Errors: Misuse."""
+        if self._departures is None or self._secrets is None:
+            raise Misuse("a listener cannot leave")
+        self._leaving = True
+        if self.state is State.RUNNING:
+            self._contribute()
+
     def condemn(self, fault: Fault) -> None:
         """The owner has found that something in the chain does not hold (a decision, once its cards were open)."""
         self._end(fault)
@@ -271,13 +190,14 @@ class Session:
         if self.state is not State.ENDED:
             settle(outcome)
 
-    def receive(self, data: bytes) -> Arrival:
-        """Bytes from outside. Errors: ProtocolError for bytes that are the deliverer's fault, not the seat's."""
+    def receive(self, data: bytes, parsed: Contribution | None = None) -> Arrival:
+        """Bytes from outside, and what `parse` made of them if that is known already. Errors: ProtocolError for bytes
+        that are the deliverer's fault, not the seat's."""
         if self.state is State.ENDED:
             return Arrival.DROPPED
         if data in self._seen:
             return Arrival.KNOWN  # before its signature costs anything: in a full mesh most of what arrives is this
-        item = parse(self.contract, data)
+        item = parsed or parse(self.contract, data)
         other = self._at(item)
         if other is not None:
             if other.data == item.data:
@@ -349,6 +269,9 @@ class Session:
                 self._seen.discard(item.data)
                 if self.state is State.RUNNING and self._place(item) is Arrival.NEW:
                     self._seen.add(item.data)
+        if not self._open.owed:
+            self._close_round()  # whoever would have owed something has left
+            return
         self._contribute()
 
     def speak(self) -> None:
@@ -358,8 +281,13 @@ class Session:
             self._contribute()
 
     def _contribute(self) -> None:
-        """Make my body for the open round, if one is due and is not for a person to decide."""
-        if self.due and self._secrets is not None and self._running().kind != ASK:
+        """Make my body for the open round, if one is due and is not for a person to decide; or leave instead."""
+        if not self.due or self._secrets is None:
+            return
+        kind = self._running().kind
+        if self._leaving and self._departures and self._departures.possible(kind):
+            self._publish(self._departures.make(self._secrets), LEAVE)
+        elif kind != ASK:
             self._make()
 
     def _make(self) -> None:
@@ -385,14 +313,53 @@ class Session:
                 raise Misuse(f"my own {ceremony.kind} could not be made: {trouble or outcome}")
             self._publish(outcome)
 
+        ahead, self._ahead = self._ahead, None
+        if ahead is None or ahead.prev != self.prev:
+            self._job(make, made)
+            return
+
+        def use() -> None:
+            if ahead.body is None:
+                self._job(make, made)
+            else:
+                made(ahead.body)
+
+        ahead.wanted = use
+        if ahead.made:
+            use()
+
+    def _foresee(self, item: Contribution) -> None:
+        """While a body is checked, make mine for the round that comes after it if it holds; until then it is kept."""
+        ceremony, secrets, place = self._running(), self._secrets, (self._step, self._round + 1)
+        alone = item.kind == ceremony.kind and self._open.owed == (item.seat,)
+        if not alone or not isinstance(ceremony, Salted) or secrets is None or self.mute or self._leaving:
+            return
+        if self.seat is None or ceremony.owes(place[1]) != (self.seat,) or (*place, self.seat) in self._stray:
+            return
+        self._ahead = ahead = _Ahead(next_hash(self.prev, [item]))
+        context, foresee = Context(self.contract.table, ahead.prev, *place, self.seat), ceremony.foresee
+
+        def make() -> Body | None:
+            try:
+                return foresee(context, secrets, {item.seat: item.body})
+            except (ProtocolError, Misuse):
+                return None  # the check says what is wrong with it
+
+        def made(outcome: Outcome) -> None:
+            ahead.made = True
+            ahead.body = outcome if isinstance(outcome, dict) else None
+            if ahead.wanted:
+                ahead.wanted()
+
         self._job(make, made)
 
-    def _publish(self, body: Body) -> None:
+    def _publish(self, body: Body, kind: str = "") -> None:
         if self.seat is None or self._identity is None:
             raise Misuse("a listener signs nothing")
-        kind = self._running().kind
+        kind = kind or self._running().kind
         item = sign(self.contract, self._identity, self.place, self.seat, kind, body, self.prev)
         self._open.arrived[self.seat] = item
+        self._seen.add(item.data)
         self._effects.append(Publish(item))
         self._verdict(item.seat)
 
@@ -400,17 +367,22 @@ class Session:
         ceremony = self._running()
         if item.prev != self.prev or item.seat not in self._open.owed:
             return self._misplaced(item)
-        if item.kind != ceremony.kind:
+        leaves = self._departures if item.kind == LEAVE else None
+        if item.kind != ceremony.kind and not (leaves and leaves.possible(ceremony.kind)):
             self._end(Fault(item.seat, f"a {item.kind} where a {ceremony.kind} is due", item))
             return Arrival.NEW
         self._open.arrived[item.seat] = item
         context, seeds = self._context(item.seat), self._seeds.get(item.seat)
 
         def check() -> None:
+            if leaves:
+                leaves.check(item.seat, item.body)
+                return
             ceremony.check(context, item.body)
             if seeds is None or ceremony.kind == ASK:
                 return
-            if codec.encode(ceremony.make(context, seeds)) != codec.encode(item.body):
+            derive = partial(ceremony.again, body=item.body) if isinstance(ceremony, Salted) else ceremony.make
+            if codec.encode(derive(context, seeds)) != codec.encode(item.body):
                 raise Refused(f"a {ceremony.kind} that does not follow from the revealed seed")
 
         def checked(outcome: Outcome) -> None:
@@ -421,6 +393,7 @@ class Session:
                 self._verdict(item.seat)
 
         self._job(check, checked)
+        self._foresee(item)
         return Arrival.NEW
 
     def _job(self, run: Callable[[], Body | None], settle: Callable[[Outcome], None]) -> None:
@@ -431,12 +404,19 @@ class Session:
     def _verdict(self, seat: int) -> None:
         """One more contribution of the open round holds; with the last one the round enters the chain."""
         self._open.checked.add(seat)
-        if len(self._open.checked) < len(self._open.owed):
-            return
+        if len(self._open.checked) == len(self._open.owed):
+            self._close_round()
+
+    def _close_round(self) -> None:
         ceremony = self._running()
         round_ = [self._open.arrived[one] for one in self._open.owed]
         try:
-            ceremony.accept(self._round, {item.seat: item.body for item in round_}, self.prev)
+            for item in round_:
+                if item.kind == LEAVE and self._departures:
+                    self._departures.accept(item.seat, item.body)
+                    self._effects.append(Left(item.seat))
+            bodies = {item.seat: item.body for item in round_ if item.kind != LEAVE}
+            ceremony.accept(self._round, bodies, self.prev)
         except Refused as error:
             # Each part holds but not the whole (two equal keys): no single seat can be shown to be at fault.
             self._end(Fault(None, str(error), round_[-1]))

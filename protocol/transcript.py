@@ -149,13 +149,13 @@ class Closing:
     kind = CLOSING
     rounds = 1
 
-    def __init__(self, seats: int, result: Body) -> None:
-        self._seats = seats
+    def __init__(self, seats: Sequence[int], result: Body) -> None:
+        self._seats = tuple(seats)
         self._result = result
 
     def owes(self, round: int) -> tuple[int, ...]:
-        """Every seat."""
-        return tuple(range(self._seats))
+        """Every seat that has not left."""
+        return self._seats
 
     def make(self, context: Context, secrets: Secrets) -> Body:
         """The result, as this seat saw it."""

@@ -16,7 +16,7 @@ from ..text import clean
 def score_lines(table: Table, result: Result, names: Sequence[str]) -> list[str]:
     """One line a player, the lowest total first."""
     lines = []
-    for seat in sorted(range(len(names)), key=lambda one: (table.totals[one], one)):
+    for seat in sorted(range(len(result.scores)), key=lambda one: (table.totals[one], one)):
         hands = " + ".join(f"({points[seat]})" if points[seat] < 0 else str(points[seat]) for points in table.points)
         line = f"{names[seat]}: {table.totals[seat]} points = {hands}"
         if seat in table.losers:

@@ -7,11 +7,13 @@ not check.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from p2p.status import Status
 
 from ..commands import help_text
 from ..render.base import Row, row_text
+from ..scores import score_lines
 from ..style import Glyphs
 from ..text import clean, paragraphs
 from ..view import TableView
@@ -24,6 +26,7 @@ TITLES = {
     "board": "board",
     "help": "help",
     "log": "what happened",
+    "result": "the end",
 }
 
 
@@ -70,6 +73,8 @@ def text_of(view: TableView, page: str) -> str:
         text = fairness(status, len(view.feed.names) or status.players, view.names())
     elif page == "chat":
         text = "\n".join(line.text for line in view.chat) or "Nobody has said anything yet."
+    elif page == "result":
+        text = "\n".join(result_lines(view))
     elif page == "log":
         text = "\n".join(line.text for line in view.log)
     elif page == "board":
@@ -79,6 +84,20 @@ def text_of(view: TableView, page: str) -> str:
     else:
         text = help_text()
     return view.glyphs.speak(text)
+
+
+def result_lines(view: TableView) -> list[str]:
+    """How it ended, and what everybody scored for what."""
+    status, run = view.feed.status, view.feed.run
+    if status.result is None or run is None:
+        return [clean(status.fault) or "The game is not over yet."]
+    names = view.names()
+    scores = score_lines(status.game, run.game.table, status.result, names)
+    lines = [view.words.result_text(status.result, names), *([""] if scores else []), *scores]
+    if status.transcript:
+        lines += ["", "The sealed record is complete, the whole game checked. To see it again:"]
+        lines.append(f"  p2pgame replay {Path(clean(status.transcript, 1000)).stem[:8]}")
+    return lines
 
 
 def board_rows(view: TableView, columns: int, lines: int) -> list[Row]:
@@ -106,16 +125,18 @@ def from_end(page: str) -> bool:
     return page in ("chat", "log")
 
 
-def show(rows: Sequence[Row], page: str, columns: int, lines: int, scroll: int, glyphs: Glyphs) -> list[Row]:
+def show(
+    rows: Sequence[Row], page: str, columns: int, lines: int, scroll: int, glyphs: Glyphs, hint: str = ""
+) -> list[Row]:
     """A part of a page in a frame, with what leads out of it."""
     frame = columns >= 30 and lines >= 7
     room = lines - (3 if frame else 1)
     last = max(0, len(rows) - room)
     first = max(0, last - scroll) if from_end(page) else min(scroll, last)
     more = f"  {first + 1}–{min(len(rows), first + room)} of {len(rows)}" if last else ""
-    hint = "Enter says it, Esc goes back" if page == "chat" else "Esc goes back"
+    hint = hint or ("Enter says it, Esc goes back" if page == "chat" else "Esc goes back")
     foot: Row = [
-        ("number", f" {hint}", Button("page", "")),
+        ("number", glyphs.speak(f" {hint}"), Button("page", "")),
         ("dim", glyphs.speak(f"{', PgUp PgDn' if last else ''}{more}"), None),
     ]
     part = list(rows[first : first + room])

@@ -20,17 +20,18 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 
-from p2p.feed import Asked, Update
+from p2p.feed import Asked, Finished, Update
 
 from .. import app as loops
-from ..desk import Desk, Send
+from ..desk import AGAIN_KEY, Desk, Send
 from ..render.base import Row
 from ..style import classes
-from ..text import wrap
+from ..text import clean, wrap
 from ..view import TableView
 from . import lobby_wait, pages
 from .canvas import Button, fill
@@ -38,6 +39,9 @@ from .compose import SMALLEST, compose
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+
+
+MOST_PASTED = 1000
 
 
 class TableScreen:
@@ -50,6 +54,7 @@ class TableScreen:
         self._scroll = 0
         self._page = ""
         self._title = ""
+        self._pasting = False
         self._buffer = Buffer(multiline=False, on_text_changed=self._typing)
         self._app: Application[None] | None = None
 
@@ -83,6 +88,8 @@ class TableScreen:
         self.view.apply(update)
         if self.desk.page == "chat":
             self.view.unread = 0
+        if isinstance(update, Finished):
+            self.desk.page = "result"
         app = self._app
         if app is None:
             return
@@ -130,7 +137,8 @@ class TableScreen:
         if page:
             content = pages.page_rows(self.view, page, pages.inner_width(columns, lines))
             self._scroll = min(self._scroll, pages.last_scroll(len(content), columns, lines))
-            return pages.show(content, page, columns, lines, self._scroll, self.view.glyphs)
+            hint = "r: again with the same players   Esc: the table   Ctrl-C: close" if self._ends(page) else ""
+            return pages.show(content, page, columns, lines, self._scroll, self.view.glyphs, hint)
         if self.desk.waiting:
             return lobby_wait.compose(self.view, columns, lines)
         self._scroll = min(self._scroll, len(self.view.log))
@@ -154,6 +162,11 @@ class TableScreen:
     def _typing(self, _: Buffer) -> None:
         if self._buffer.text:
             self.desk.note = ""
+        if self._buffer.text == AGAIN_KEY and self.desk.offers_again and not self._pasting:
+            self._enter()
+
+    def _ends(self, page: str) -> bool:
+        return page == "result" and self.desk.offers_again
 
     def _mouse(self, target: Hashable, event: MouseEvent) -> NotImplementedOrNone:
         if event.event_type != MouseEventType.MOUSE_UP:
@@ -172,6 +185,12 @@ class TableScreen:
         """Scroll; up is negative."""
         back = pages.from_end(self.desk.page) or not self.desk.page
         self._scroll = max(0, self._scroll - lines if back else self._scroll + lines)
+
+    def _paste(self, text: str) -> None:
+        """Pasted text is a line to be looked at, whatever is in it: Enter is the player's to press."""
+        self._pasting = True
+        self._buffer.insert_text(" ".join(clean(text, MOST_PASTED).replace("␊", " ").replace("␍", " ").split()))
+        self._pasting = False
 
     def _enter(self) -> None:
         line = self._buffer.text
@@ -203,6 +222,10 @@ class TableScreen:
             @keys.add(name, eager=eager)
             def _(event: KeyPressEvent) -> None:
                 act()
+
+        @keys.add(Keys.BracketedPaste)
+        def _(event: KeyPressEvent) -> None:
+            self._paste(event.data)
 
         bind("enter", self._enter)
         bind("escape", self._escape, eager=True)

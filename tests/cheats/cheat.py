@@ -23,10 +23,11 @@ from p2p.table import Table
 from protocol import codec, contribution
 from protocol.ceremony import Body, Ceremony, Context
 from protocol.contribution import Contribution
+from protocol.decisions import ASK
 from protocol.deck import Joint
+from protocol.effects import Job
 from protocol.errors import ProtocolError
 from protocol.secrets import Secrets
-from protocol.session import ASK, Job
 
 from ..p2p.ring import Ring
 

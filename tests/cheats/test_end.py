@@ -11,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.audit import INCOMPLETE, SOUND, audit
-from protocol.session import Publish
+from protocol.effects import Publish
 
 from ..p2p.ring import Letter
 from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, before, double, recorded

@@ -20,8 +20,9 @@ from p2p.table import Table
 from protocol import codec, group
 from protocol.ceremony import Body
 from protocol.contribution import Contribution
+from protocol.decisions import ASK
+from protocol.effects import Fork
 from protocol.identity import Identity
-from protocol.session import ASK, Fork
 
 from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, TwoFaced, before, double, recorded, shortly
 from .verdicts import convicted, judged, kept_quiet, unharmed

@@ -19,8 +19,9 @@ from p2p.audit import audit
 from p2p.table import Table
 from protocol import codec, contribution, transcript
 from protocol.contribution import Contribution
+from protocol.decisions import ASK
+from protocol.effects import Fault, Fork, Job
 from protocol.errors import ProtocolError
-from protocol.session import ASK, Fault, Fork, Job
 
 from .cheat import CHEAT, NEVER, CheatRing, TwoFaced, recorded, shortly
 from .test_forks import APART, otherwise

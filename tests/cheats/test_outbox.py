@@ -19,7 +19,7 @@ from p2p.status import Status
 from protocol import codec
 from protocol.ceremony import Body
 from protocol.contribution import Contribution, sign
-from protocol.session import Job
+from protocol.effects import Job
 
 from ..p2p.ring import Ring
 

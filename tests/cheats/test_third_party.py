@@ -17,8 +17,8 @@ import pytest
 from p2p.audit import SOUND, audit
 from protocol import codec, contribution
 from protocol.contract import Contract, draft
+from protocol.effects import Arrival
 from protocol.errors import Malformed, ProtocolError
-from protocol.session import Arrival
 
 from ..p2p.ring import Letter, Ring
 from .cheat import shortly

@@ -17,7 +17,7 @@ from engines.menus import Choice
 from p2p.table import Table
 from protocol import limits
 from protocol.contribution import Contribution
-from protocol.session import Fork
+from protocol.effects import Fork
 
 from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, recorded, shortly
 from .verdicts import caught, convicted, kept_quiet, unharmed

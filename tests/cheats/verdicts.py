@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 
 from p2p.audit import Report, audit
-from protocol.session import Fault, Fork, State
+from protocol.effects import Fault, Fork, State
 
 from .cheat import CHEAT, CheatRing, Strike
 

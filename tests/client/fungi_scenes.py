@@ -32,7 +32,7 @@ SCENES: dict[str, tuple[int, str, int, tuple[str, ...], tuple[tuple[int, int], .
     "worth": (2, "cook", 20, ("cook 1", "1 2 4 6", ""), ((80, 24), (30, 10))),
     "discard": (5, "discard", 0, (), ALL),
     "reasons": (1, "take", 31, ("?",), ((80, 24),)),
-    "end": (1, "nothing", 0, (), ((80, 24),)),
+    "end": (1, "nothing", 0, ("",), ((80, 24),)),
     "rules": (1, "show", 0, ("rules",), ((80, 24),)),
 }
 """Seed, what can be done, from which turn on, what is typed then, and the sizes."""

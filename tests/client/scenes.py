@@ -88,6 +88,12 @@ def _finished() -> Shown:
     return shown
 
 
+def _finished_table() -> Shown:
+    shown = _finished()
+    shown.screen.desk.back()
+    return shown
+
+
 def _fault() -> Shown:
     shown = _turn()
     shown.feed.status.fault = "Beto signed two different decisions for the same step; the table has ended."
@@ -136,6 +142,7 @@ SCENES: dict[str, tuple[Callable[[], Shown], tuple[tuple[int, int], ...]]] = {
     "leaving": (_leaving, ((80, 24),)),
     "waiting": (_waiting, ((80, 24), (120, 40))),
     "finished": (_finished, ((80, 24), (30, 10))),
+    "finished-table": (_finished_table, ((80, 24), (30, 10))),
     "fault": (_fault, ((80, 24),)),
     "rules": (_page("rules"), ((80, 24),)),
     "fairness": (_page("fairness"), ((80, 24),)),

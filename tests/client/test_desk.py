@@ -8,9 +8,13 @@ import pytest
 
 from client.commands import HELP, help_text, parse
 from client.desk import Desk
+from client.scores import score_lines
 from client.screens import lobby_wait, pages
 from client.style import UNICODE, Appearance
 from client.view import TableView
+from engines import registry
+from engines.chance import Chance
+from engines.dealer import play_bots
 from engines.requests import Flip, Result
 from p2p.feed import Changed, Fault, Finished
 from p2p.status import Phase, Presence, SeatStatus, Status
@@ -147,6 +151,43 @@ def test_a_finished_table_is_closed_not_left() -> None:
     assert not feed.chosen
 
 
+def test_playing_again_is_one_key_or_one_choice() -> None:
+    for way in ("r", "again", "2"):
+        feed = started()
+        desk, fate = desk_of(feed)
+        desk.submit(way)
+        assert not desk.again
+        desk, fate = desk_of(started())
+        desk.view.apply(Finished())
+        assert [str(item) for item in desk.prompt().items] == ["1 close", "2 again with the same players (r)"]
+        desk.submit("rematch")
+        assert not fate
+        desk.submit(way)
+        assert desk.again
+        assert fate == ["closed"]
+
+
+def test_closing_is_not_playing_again() -> None:
+    for way in ("1", "close"):
+        desk, fate = desk_of(started())
+        desk.view.apply(Finished())
+        desk.submit(way)
+        assert (desk.again, fate) == (False, ["closed"])
+
+
+def test_no_game_no_rematch() -> None:
+    feed = FakeFeed()
+    desk, _ = desk_of(feed)
+    desk.view.apply(Fault("the host has gone"))
+    assert not desk.offers_again
+    feed = started()
+    desk, _ = desk_of(feed)
+    desk.view.apply(Fault("somebody cheats"))
+    assert desk.offers_again
+    feed.status.broken = True
+    assert not desk.offers_again
+
+
 def test_a_menu_is_answered_once() -> None:
     feed = started()
     calls: list[Callable[[], None]] = []
@@ -254,6 +295,35 @@ def test_the_fairness_page_claims_only_what_was_checked() -> None:
     assert "Not in order: a proof" in pages.fairness(status, 3)
     status.transcript = "x.p2plog"
     assert "p2pgame verify x.p2plog" in pages.fairness(status, 3)
+
+
+def test_the_end_in_words() -> None:
+    feed = started()
+    view = TableView(feed, LOOK)
+    assert pages.result_lines(view) == ["The game is not over yet."]
+    feed.status.result = Result((1,), (None,) * 3, "trapped")
+    assert pages.result_lines(view) == ["The mammoth lies in Beto's trap. Beto wins the Sacred Lance!"]
+    feed.status.result = Result((1,), (3, 12, None), "trapped")
+    assert pages.result_lines(view)[2:] == ["Beto: 12", "Ana: 3", "Caro: out"]
+    feed.status.transcript = "/x/4kq7aaaaaaaaa.p2plog"
+    assert pages.result_lines(view)[-1] == "  p2pgame replay 4kq7aaaa"
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_every_score_is_explained(game: str) -> None:
+    seats = registry.seat_range(game)[0]
+    made = registry.create(game, seats, {})
+    bots = {seat: registry.bot(game, seat, Chance(bytes([seat]) * 32)) for seat in range(seats)}
+    result = play_bots(made, bytes(32), bots).run.result
+    assert result is not None
+    lines = score_lines(game, made.table, result, ["Ana", "Beto", "Caro"])
+    if any(score is not None for score in result.scores):
+        for seat, name in enumerate(["Ana", "Beto", "Caro"][:seats]):
+            (line,) = (line for line in lines if line.startswith(f"{name}: "))
+            score = result.scores[seat]
+            assert line.startswith(f"{name}: {'out' if score is None else score}")
+    else:
+        assert lines == []
 
 
 def test_how_others_join() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 
 import pytest
 import trio
@@ -13,12 +14,15 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 from trio.testing import wait_all_tasks_blocked
 
+from client.plain import Lines
 from client.play import play_auto, play_plain, play_screen
 from client.presenter import Presenter
 from client.render.base import Scene, renderer
 from client.style import ASCII, UNICODE, Appearance
 from engines.menus import Choice
-from p2p.feed import Fault
+from engines.requests import Result
+from p2p.feed import Fault, Finished
+from p2p.status import Phase
 
 from .fakes import FakeFeed, full_screen, started
 
@@ -187,7 +191,7 @@ def test_a_whole_game_in_lines(look: Appearance) -> None:
     text = out.getvalue()
     assert "\x1b" not in text
     assert feed.status.result is not None
-    assert "Sacred Lance" in text.splitlines()[-1]
+    assert "Sacred Lance" in text.splitlines()[-4]
     assert "The sealed record is complete" in text
     assert not feed.has_left
     assert look.glyphs.ascii <= text.isascii()
@@ -235,6 +239,68 @@ def test_an_early_line_of_a_person_is_refused() -> None:
     trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=False, out=out))
     assert "it is not your turn" in out.getvalue()
     assert not feed.chosen
+
+
+def test_one_key_plays_again_and_pasting_it_does_not() -> None:
+    async def main(keys: PipeInput, text: str) -> bool:
+        feed = started()
+        feed.menu = None
+        feed.status.result, feed.status.phase = Result((1,), (None,) * 3, "trapped"), Phase.FINISHED
+        feed.send(Finished())
+        async with trio.open_nursery() as nursery:
+
+            @nursery.start_soon
+            async def _() -> None:
+                await wait_all_tasks_blocked()  # until the screen has heard of the end
+                keys.send_text(text)
+
+            return await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
+
+    for text, again in (("r", True), ("\x1b[200~r\r1\r\x1b[201~\x15\x03", False), ("close\r", False)):
+        with create_pipe_input() as keys:
+            assert full_screen(partial(main, keys, text)) is again
+
+
+def test_pasted_lines_play_nothing() -> None:
+    feed = started()
+
+    async def main(keys: PipeInput) -> None:
+        keys.send_text("\x1b[200~d1\r1\r2\r\x1b[2J\x1b[201~\x15\x03\x03")
+        await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
+
+    with create_pipe_input() as keys:
+        full_screen(lambda: main(keys))
+    assert not feed.chosen
+    assert feed.has_left
+
+
+def test_a_person_at_lines_is_asked_whether_to_play_again() -> None:
+    def after(*typed: str, patient: bool = False) -> tuple[bool, str]:
+        feed, out = started(), io.StringIO()
+        feed.menu = None
+        feed.status.result, feed.status.phase = Result((1,), (None,) * 3, "trapped"), Phase.FINISHED
+        feed.send(Finished())
+        send, receive = trio.open_memory_channel[str](10)
+
+        async def type_on() -> None:
+            await wait_all_tasks_blocked()
+            for line in typed:
+                await send.send(line)
+            send.close()
+
+        async def main() -> bool:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(type_on)
+                return await play_plain(feed, LOOK, lines=Lines(receive), patient=patient, out=out)
+
+        return trio.run(main), out.getvalue()
+
+    assert after("rules", "r")[0]
+    assert after("again")[0]
+    assert not after("1")[0]
+    assert not after()[0]
+    assert not after("r", patient=True)[0]
+    assert "2  again with the same players (r)" in after("1")[1]
 
 
 class Narrow(io.TextIOWrapper):

@@ -20,11 +20,10 @@ from client.lives import Seated
 from client.plain import Lines
 from client.plain_lobby import PlainLobby
 from client.play import play_auto
-from client.sit import Manner
 from client.style import ASCII, UNICODE, Glyphs
 from p2p import history
+from p2p.feed import TableFeed
 from p2p.lobby import Plan
-from p2p.node import Node
 from p2p.store import Profile
 from tests.p2p.recorded import file_of
 
@@ -53,13 +52,14 @@ def stay(*wishes: Wish | Callable[[Hall], Wish]) -> list[str]:
         wish = left.pop(0) if left else Quit()
         return wish(hall) if callable(wish) else wish
 
-    async def by_bot(node: Node) -> None:
-        await play_auto(node, Seated(node, 1))
+    async def by_bot(feed: TableFeed) -> bool:
+        await play_auto(feed, Seated(feed, 1))
+        return False
 
     async def watch(path: Path) -> str:
         return f"watched {path.name[-9:]}"
 
-    trio.run(lobby.stay, Manner("Ana"), choose, by_bot, watch)
+    trio.run(lobby.stay, "Ana", choose, by_bot, watch)
     return notes[1:]
 
 

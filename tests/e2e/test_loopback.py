@@ -34,6 +34,30 @@ def test_a_whole_game_by_address(tmp_path: Path, players: int) -> None:
         assert json.loads(out.splitlines()[-1])["verdict"] == "sound"
 
 
+def test_one_of_three_leaves_properly(tmp_path: Path) -> None:
+    """The third player's input ends after one choice; the two others play on, and the record says who has left."""
+    port = free_port()
+    with programs() as started:
+        started.append(Program(tmp_path / "0", "host", "maamut", "--players=3", f"--port={port}", "--auto", "--json"))
+        started[0].wait_open()
+        started.append(Program(tmp_path / "1", "join", f"127.0.0.1:{port}", "--auto", "--json", "--me=P1"))
+        started.append(Program(tmp_path / "2", "join", f"127.0.0.1:{port}", "--plain", "--me=P2", typing=True))
+        keys = started[2].process.stdin
+        assert keys is not None
+        keys.write("1\n")
+        keys.close()
+        started[2].process.stdin = None
+        results = [one.result() for one in started[:2]]
+        code, _, err = started[2].end()
+    assert code == 4
+    assert "you have left" in err
+    assert len({Path(result["transcript"]).read_bytes() for result in results}) == 1
+    assert all(result["verified"] for result in results)
+    code, out, _ = run(tmp_path / "v", "verify", results[0]["transcript"])
+    assert code == 0
+    assert "P2, who left properly" in out
+
+
 def test_bots_of_the_host(tmp_path: Path) -> None:
     with programs() as started:
         started.append(

@@ -17,10 +17,10 @@ from engines.chance import Chance
 from engines.menus import Choice
 from p2p.table import Complete, Reveal, Table
 from protocol.contract import Contract, SeatEntry, draft
+from protocol.effects import Arrival, Astray, Fault, Fork, Job, Publish
 from protocol.errors import ProtocolError
 from protocol.identity import Identity
 from protocol.secrets import Secrets
-from protocol.session import Arrival, Astray, Fault, Fork, Job, Publish
 
 Decide = Callable[[int, Table], Choice]
 

@@ -19,8 +19,8 @@ from engines import registry
 from engines.chance import Chance
 from p2p.audit import audit
 from p2p.table import Table
+from protocol.effects import Chained, Job, Publish
 from protocol.secrets import Secrets
-from protocol.session import Chained, Job, Publish
 
 from .ring import Letter, Ring, bytes32
 

@@ -99,7 +99,7 @@ async def test_a_guest_listens_to_nobody_but_its_host(tmp_path: Path) -> None:
         guest = here.join("Beto", here.doors["Ana"])
         await until(guest, lambda one: len(one.status.taken) == 2)
         await until(host, lambda one: len(one.status.taken) == 2)
-        port = guest._port
+        port = guest.port
         eve = Identity.generate()
         seats = [{"name": "Eve", "key": eve.public}, {"name": "Beto", "key": guest.profile.identity.public}]
         lies = (
@@ -180,7 +180,7 @@ async def test_wrong_codes_shut_the_door_and_who_sits_stays(tmp_path: Path) -> N
     async with room(tmp_path) as here:
         host = await here.host(players=3, private=True)
         assert host.door is not None
-        wrong = new_code(host.salt)
+        wrong = new_code(bytes(16))
         sitting = here.join("Beto", here.doors["Ana"], host.door.code)
         await until(sitting, lambda one: len(one.status.taken) == 2)
         for number in range(limits.WRONG_CODES):
@@ -198,7 +198,7 @@ async def test_a_code_for_an_open_table_is_not_just_dropped(tmp_path: Path) -> N
     """Or who pretends to be the table would need no code at all."""
     async with room(tmp_path) as here:
         host = await here.host()
-        here.join("Beto", here.doors["Ana"], new_code(host.salt))
+        here.join("Beto", here.doors["Ana"], new_code(bytes(16)))
         assert isinstance(await here.failure("Beto"), NoCodeNeeded)
         assert host.status.taken == ["Ana"]
 

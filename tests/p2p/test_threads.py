@@ -63,7 +63,7 @@ def test_others_help_when_there_is_something_to_wait_for() -> None:
 
 def test_a_sum_of_many_points_is_the_same() -> None:
     scalars, points = list(range(3, 63)), [group.m(j) for j in range(60)]
-    assert group.dot(scalars, points, Threads(3)) == group.dot(scalars, points)
+    assert group.sums([group.own(scalars, points)], Threads(3)) == [group.dot(scalars, points)]
 
 
 def test_there_is_at_least_one_core() -> None:

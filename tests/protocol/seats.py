@@ -10,10 +10,11 @@ from protocol import contribution
 from protocol.ceremony import Body, Ceremony, Context
 from protocol.contract import Contract, SeatEntry, draft
 from protocol.contribution import Contribution
+from protocol.effects import Effect, Fault, Fork, Job, Publish, State
 from protocol.errors import Misuse, ProtocolError, Refused
 from protocol.identity import Identity
 from protocol.secrets import Secrets
-from protocol.session import Effect, Fault, Fork, Job, Publish, Session, State
+from protocol.session import Session
 
 IDENTITIES = [Identity(bytes([n]) * 32) for n in (1, 2, 3)]
 ENTRIES = [SeatEntry(f"P{n}", one.public, bytes([n]) * 32) for n, one in enumerate(IDENTITIES)]

@@ -205,3 +205,9 @@ def test_fields_are_exactly_those_of_the_shape() -> None:
     for value in wrong:
         with pytest.raises(Malformed, match=r"^thing: "):
             codec.fields(value, "thing", **shape)
+
+
+@given(VALUES.filter(lambda value: depth(value) <= limits.DEPTH))
+def test_what_was_decoded_is_encoded_again_without_sorting(value: Any) -> None:
+    data = codec.encode(value)
+    assert codec.repack(codec.decode(data)) == data

@@ -11,18 +11,9 @@ from itertools import permutations
 import pytest
 
 from protocol import contribution, limits
+from protocol.effects import Arrival, Astray, Chained, Done, Fault, Fork, Job, State
 from protocol.errors import Misuse, ProtocolError
-from protocol.session import (
-    Arrival,
-    Astray,
-    Chained,
-    Done,
-    Fault,
-    Fork,
-    Job,
-    Session,
-    State,
-)
+from protocol.session import Session
 
 from .seats import (
     NOWHERE,

@@ -10,13 +10,8 @@ from __future__ import annotations
 import pytest
 
 from protocol import contribution
+from protocol.effects import Arrival, Astray, Fault, Fork
 from protocol.errors import ProtocolError
-from protocol.session import (
-    Arrival,
-    Astray,
-    Fault,
-    Fork,
-)
 
 from .seats import (
     IDENTITIES,

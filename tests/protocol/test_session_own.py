@@ -13,20 +13,10 @@ import pytest
 
 from protocol.ceremony import Body
 from protocol.contribution import Contribution
+from protocol.decisions import ASK, Decisions
+from protocol.effects import Arrival, Astray, Done, Fault, Fork, Job, Publish, State
 from protocol.errors import Misuse, Refused
-from protocol.session import (
-    ASK,
-    Arrival,
-    Astray,
-    Decisions,
-    Done,
-    Fault,
-    Fork,
-    Job,
-    Publish,
-    Session,
-    State,
-)
+from protocol.session import Session
 
 from .seats import (
     NOWHERE,

@@ -179,7 +179,7 @@ RESULT: dict[str, Any] = {"winners": [1], "scores": [0, 1, None], "reason": "tra
 @given(values)
 def test_a_closing_says_the_result_and_nothing_else(body: object) -> None:
     context = Context(contract().table, bytes(32), 9, 0, 1)
-    closing = Closing(3, RESULT)
+    closing = Closing(range(3), RESULT)
     assert closing.owes(0) == (0, 1, 2)
     closing.check(context, closing.make(context, secrets(1)))
     for wrong in (body, {**RESULT, "winners": [True]}, {**RESULT, "more": 1}, {**RESULT, "scores": (0, 1)}):

@@ -173,13 +173,12 @@ def test_a_false_promise_is_refused() -> None:
 
 def test_luck_that_was_chosen_is_refused() -> None:
     """A seat shuffles with factors of its own: nobody can tell at the table, everybody can from the file."""
-    original = Secrets.scalars
+    original = Secrets.pooled
 
-    def chosen(self: Secrets, label: str, source: bytes, count: int) -> list[int]:
-        found = original(self, label, source, count)
-        return [one + 1 for one in found] if self.seat == 1 and label == "factor" else found
+    def chosen(self: Secrets, salt: bytes, index: int) -> int:
+        return original(self, salt, index) + (1 if self.seat == 1 else 0)
 
-    with mock.patch.object(Secrets, "scalars", chosen):
+    with mock.patch.object(Secrets, "pooled", chosen):
         ring = Ring(seats=2, seed=77, fifo=True)
         ring.decide = agreeing
         ring.play()

@@ -1,0 +1,151 @@
+"""The same people at one more table: whoever wants to comes, by whatever way, and who does not is not waited for."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.lives import Hosting, Life, Seated, joining
+from client.play import play_auto
+from client.together import Play, at_table, reopening
+from p2p import rematch
+from p2p.door import Code
+from p2p.feed import TableFeed
+from p2p.lobby import Plan
+from p2p.node import Node
+from p2p.rematch import Again, Company, company
+from p2p.status import Phase
+from p2p.store import Profile
+
+PLAN = Plan("maamut", 2, {"rounds": 1}, "Attic")
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PGAME_INTERFACES", "127.0.0.1")
+    monkeypatch.setattr(rematch, "RETRY", 0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def within(main: Callable[[], Awaitable[None]], seconds: float = 60) -> None:
+    """A test that hangs fails."""
+    with trio.fail_after(seconds):
+        await main()
+
+
+def player(times: int, feeds: list[TableFeed]) -> Play:
+    """A bot that wants to play so many more times."""
+
+    async def play(feed: TableFeed) -> bool:
+        feeds.append(feed)
+        await play_auto(feed, Seated(feed, 1))
+        return len(feeds) <= times
+
+    return play
+
+
+class Person:
+    """Somebody with a profile. `node`: that of the last table."""
+
+    def __init__(self, folder: Path, name: str, times: int) -> None:
+        self.profile = Profile.open(folder / name)
+        self.name = name
+        self.feeds: list[TableFeed] = []
+        self.play = player(times, self.feeds)
+        self.node: Node | None = None
+
+    async def live(self, life: Life) -> None:
+        """All tables that this person sits at."""
+        try:
+            self.node = await at_table(self.profile, self.name, self.play, life)
+        finally:
+            self.profile.close()
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_two_who_play_again(tmp_path: Path, private: bool) -> None:
+    ana, beto, port = Person(tmp_path, "Ana", 1), Person(tmp_path, "Beto", 1), free_port()
+    codes: list[str] = []
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            opened = trio.Event()
+
+            def tell(line: str) -> None:
+                codes.append(line)
+                opened.set()
+
+            nursery.start_soon(ana.live, Hosting(PLAN, private=private, port=port, tell=tell))
+            await opened.wait()
+            code = Code(codes[0].rsplit(" ", 1)[1].replace("-", "")) if private else None
+            await beto.live(joining(f"127.0.0.1:{port}", code))
+
+    trio.run(within, main)
+    for person in (ana, beto):
+        assert len(person.feeds) == 2
+        assert person.node is not None
+        assert person.node.status.phase is Phase.FINISHED
+        assert person.node.status.verified
+    assert ana.node is not None
+    assert beto.node is not None
+    assert ana.node.status.hash == beto.node.status.hash
+    assert isinstance(beto.feeds[1], Again)
+    assert len(list((tmp_path / "Ana" / "tables").glob("*.p2plog"))) == 2
+
+
+def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
+    """The host does not want to play again: the guest sees whom it waits for, and goes."""
+    ana, port = Person(tmp_path, "Ana", 0), free_port()
+    profile = Profile.open(tmp_path / "Beto")
+    shown: list[str] = []
+
+    async def play(feed: TableFeed) -> bool:
+        if isinstance(feed, Again):
+            shown.extend([feed.status.waiting_why, *feed.names])
+            assert (feed.run, feed.seat, feed.menu, feed.decided) == (None, None, None, {})
+            feed.chat("hello?")
+            feed.leave()
+            return False
+        await play_auto(feed, Seated(feed, 1))
+        return True
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            opened = trio.Event()
+            nursery.start_soon(ana.live, Hosting(PLAN, port=port, tell=lambda _: opened.set()))
+            await opened.wait()
+            node = await at_table(profile, "Beto", play, joining(f"127.0.0.1:{port}"))
+            assert node.status.verified  # what counts is the table that was played
+
+    try:
+        trio.run(within, main)
+    finally:
+        profile.close()
+    assert shown == ["Waiting for Ana to open the table again"]
+
+
+def test_what_is_opened_again_is_the_same_table() -> None:
+    people = Company(PLAN, True, b"h" * 32, "Ana", (b"g" * 32,), [], 4711)
+    before = Hosting(PLAN, bots=1, private=True, seed=7)
+    again = reopening(before, people)
+    assert again == replace(before, port=4711, welcome=(b"g" * 32,))
+    assert reopening(joining(None), people) == Hosting(PLAN, port=4711, welcome=(b"g" * 32,))
+
+
+def test_who_never_sat_together_is_no_company(tmp_path: Path) -> None:
+    async def main() -> None:
+        profile = Profile.open(tmp_path)
+        assert company(Node(profile, "Ana")) is None
+        profile.close()
+
+    trio.run(main)
