@@ -16,6 +16,7 @@ HELP = {
     "board": "the board",
     "log": "what happened",
     "result": "how it ended, and what everybody scored for what",
+    "clock": "show, or hide again, how long has been waited",
     "leave": "leave the table",
     "help": "this",
 }

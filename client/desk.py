@@ -37,6 +37,13 @@ class Prompt:
     items: Sequence[Item] = ()
     note: str = ""
     typed: str = ""
+    timer: str = ""
+    """What happens by itself if nothing is chosen, and when."""
+
+    @property
+    def asked(self) -> str:
+        """The question with that."""
+        return f"{self.question} ({self.timer})" if self.timer else self.question
 
 
 class Desk:
@@ -63,6 +70,11 @@ class Desk:
         return self.view.presenter
 
     @property
+    def presenter_begun(self) -> bool:
+        """A choice has been begun and not completed."""
+        return self.presenter is not None and self.presenter.can_go_back
+
+    @property
     def waiting(self) -> bool:
         """Players are missing and nothing else is asked."""
         return self.view.feed.run is None and not (self._leaving or self.left or self.view.finished)
@@ -84,7 +96,8 @@ class Desk:
             return Prompt(self.view.question(), items, self.note, typed)
         presenter = self.presenter
         if presenter is not None:
-            return Prompt(presenter.question, presenter.items, self.note, typed)
+            timer = self.view.lapse.words(begun=presenter.can_go_back or bool(typed))
+            return Prompt(presenter.question, presenter.items, self.note, typed, timer)
         return Prompt(self.view.question() if self.view.feed.menu is None else "…", (), self.note)
 
     def _leave_question(self) -> str:
@@ -109,6 +122,8 @@ class Desk:
             self.open("")
         elif self._leaving or self.view.finished:
             self._answer(line.strip().casefold())
+        elif presenter is not None and not line.strip() and not presenter.can_go_back and self.view.lapse.menu:
+            self._take(Reply(self.view.lapse.menu.lapse))
         elif presenter is not None:
             self.page = ""
             self._take(presenter.type(line))
@@ -120,6 +135,8 @@ class Desk:
             self.ask_to_leave()
         elif word == "say":
             self.say(rest)
+        elif word == "clock":
+            self.view.clock = not self.view.clock
         elif word == "unknown":
             self.note = f"there is no command /{clean(rest, 30)}; help lists them"
         else:
@@ -156,6 +173,14 @@ class Desk:
         if reply.choice is not None and menu is not None:
             self._answered = menu
             self._send(partial(_choose, self.view, menu, reply.choice))
+
+    def pass_if_due(self, *, begun: bool = False) -> None:
+        """The time to react is over: the seat passes by itself. `begun`: the player is about to react."""
+        presenter = self.presenter
+        if presenter is not None:
+            menu = self.view.lapse.due(begun=begun or presenter.can_go_back)
+            if menu is not None:
+                self._take(Reply(menu.lapse))
 
     def say(self, text: str) -> None:
         """To everybody."""

@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 
 import trio
 
@@ -146,9 +147,20 @@ def _how_to_join(label: str, status: Status) -> Iterator[str]:
         yield from (f"or with: p2pgame join {address} --code {status.code}" for address in status.addresses)
 
 
+def _bot_profile(host: Node, number: int) -> Profile:
+    """Its profile. In the place of a bot that is excluded from the game comes one that is not."""
+    for place in count(number + 1, host.status.players):
+        profile = Profile.open(host.profile.path / "bots" / str(place))
+        if not host.profile.bans.at(host.status.game, profile.identity.public):
+            return profile
+        profile.close()
+    raise AssertionError("numbers do not end")
+
+
 async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> None:
     """A bot of the host's, at a seat of its own."""
-    profile = await trio.to_thread.run_sync(Profile.open, host.profile.path / "bots" / str(number + 1))
+    profile = await trio.to_thread.run_sync(_bot_profile, host, number)
+    number = int(profile.path.name) - 1
     try:
         # With the host's name in it: each host's bots have keys of their own, and guests know names by their keys.
         called = f"Bot {number + 1} of {host.name}"

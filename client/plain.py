@@ -25,6 +25,7 @@ from p2p.feed import Asked, TableFeed, Update
 
 from .commands import parse
 from .desk import Desk
+from .keep_time import News, keep_time
 from .render.base import Row, row_text
 from .screens import lobby_wait, pages
 from .style import Appearance
@@ -157,6 +158,11 @@ class PlainTable:
         if not prompt.items or state == self._shown:
             return
         self._shown = state
+        bystander = self.view.lapse.menu is not None and not self.desk.presenter_begun
+        if bystander:
+            choices = ", ".join(map(str, prompt.items))
+            self._print(f"{prompt.question} (you pass by yourself, or at once with Enter; {choices})")
+            return
         if self.desk.presenter is not None and (fresh or menu is not self._menu):
             self._menu = menu
             self._print("")
@@ -205,14 +211,13 @@ async def play_plain(
         lines = read_lines(0, getattr(sys.stdin, "encoding", None) or "utf-8")
     if patient is None:
         patient = not os.isatty(0)
-    table = PlainTable(TableView(feed, look), sink, lambda call: call())
-    news = trio.Condition()
+    table = PlainTable(TableView(feed, look, trio.current_time), sink, lambda call: call())
+    news = News()
 
     async def follow() -> None:
         async for update in feed.updates:
             table.update(update)
-            async with news:
-                news.notify_all()
+            news.set()
             if table.view.finished:
                 break
         nursery.cancel_scope.cancel()
@@ -221,8 +226,7 @@ async def play_plain(
         async for line in lines:
             try:
                 while patient and table.early(line):
-                    async with news:
-                        await news.wait()
+                    await news.wait()
             except trio.Cancelled:
                 if isinstance(lines, Lines):
                     lines.put_back(line)
@@ -234,6 +238,7 @@ async def play_plain(
     async with trio.open_nursery() as nursery:
         table.update(None)
         nursery.start_soon(follow)
+        nursery.start_soon(keep_time, table.view, news, table.desk.pass_if_due)
         nursery.start_soon(listen)
     table.end()
     return not patient and await table.again(lines)

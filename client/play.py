@@ -17,6 +17,7 @@ from engines.bots import Bot
 from p2p.feed import Fault, Finished, TableFeed, Told
 
 from .app import show
+from .keep_time import News, keep_time
 from .plain import play_plain
 from .screens.table import TableScreen
 from .style import Appearance
@@ -38,12 +39,14 @@ async def play_screen(
     """The full screen, until the player closes it; whether to play again with the same people. Only inside
     `app.run_full_screen`."""
     send, receive = trio.open_memory_channel[Call](100)
-    screen = TableScreen(TableView(feed, look), _sender(send), bell=bell)
+    news = News()
+    screen = TableScreen(TableView(feed, look, trio.current_time), _sender(send), bell=bell)
     application = screen.application(source, sink)
 
     async def follow() -> None:
         async for update in feed.updates:
             screen.update(update)
+            news.set()
         screen.over()
 
     async def act() -> None:
@@ -53,6 +56,7 @@ async def play_screen(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(follow)
         nursery.start_soon(act)
+        nursery.start_soon(keep_time, screen.view, news, screen.tick)
         try:
             await show(application)
         finally:

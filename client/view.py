@@ -9,7 +9,9 @@ the feed when it is asked for. The presenter lives as long as the menu it was ma
 
 from __future__ import annotations
 
+import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engines import registry
@@ -18,10 +20,12 @@ from engines.requests import Ask
 from p2p.feed import Asked, Changed, Chat, Fault, Finished, TableFeed, Told, Update
 from p2p.status import Phase, Presence
 
+from .lapse import Lapse
 from .presenter import Presenter
 from .render.base import Renderer, Scene, renderer
 from .style import Appearance, Glyphs
 from .text import clean, clean_name
+from .when import span
 
 MOST_LINES = 2000
 """Of the log and of the chat; a peer can write lines without end."""
@@ -38,8 +42,14 @@ class Line:
 class TableView:
     """One table as one seat sees it."""
 
-    def __init__(self, feed: TableFeed, look: Appearance) -> None:
+    def __init__(self, feed: TableFeed, look: Appearance, now: Callable[[], float] = time.monotonic) -> None:
         self.feed = feed
+        self.lapse = Lapse(feed, now)
+        self.clock = False
+        """Whether it is shown how long has been waited."""
+        self._now = now
+        self._turn: object = None
+        self._since = now()
         self.look = look
         self.log: deque[Line] = deque(maxlen=MOST_LINES)
         self.chat: deque[Line] = deque(maxlen=MOST_LINES)
@@ -88,6 +98,10 @@ class TableView:
     def apply(self, update: Update) -> list[Line]:
         """Take an update in; the new lines of the log."""
         new: list[Line] = []
+        self.lapse.look()
+        turn = (self.awaited(), self.feed.run.requests if self.feed.run is not None else -1)
+        if turn != self._turn:
+            self._turn, self._since = turn, self._now()
         if isinstance(update, Told):
             text = self.words.describe(update.event, self.names())
             new += [Line("event", self.glyphs.speak(text))] if text else []
@@ -155,7 +169,22 @@ class TableView:
         return replace(self._scene(), marks=presenter.marks if presenter else {})
 
     def awaited(self) -> list[Seat]:
-        """The seats that the table waits for."""
+        """The seats that the table waits for; where one leads, that one first and alone."""
+        found = self._awaited()
+        pending = self.feed.run.pending if self.feed.run is not None else None
+        lead = pending.lead if isinstance(pending, Ask) else None
+        return [lead] if lead is not None and lead in found else found
+
+    @property
+    def my_turn(self) -> bool:
+        """Something is asked that nobody else and no clock answers."""
+        return self.feed.menu is not None and self.lapse.menu is None
+
+    def waited(self) -> str:
+        """How long the seats that are awaited have been, if that is to be shown."""
+        return span(self._now() - self._since) if self.clock and self.awaited() else ""
+
+    def _awaited(self) -> list[Seat]:
         status, run = self.feed.status, self.feed.run
         if run is None or self.finished or status.result is not None:
             return list(status.waiting_for)

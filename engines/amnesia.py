@@ -33,6 +33,7 @@ from .menus import Act, Card, Face, Menu, One, Seat, Some
 from .requests import OptionSpec, Script, deck, flip, forget, menu, over, reveal, tell, view
 
 TITLE = "Amnesia"
+BANNED = "the person who does not fulfil the forfeits"
 SEATS = (2, 6)
 LIMITS = {"classic": 80, "turbo": 40}
 OPTIONS = {

@@ -69,6 +69,11 @@ class Ending(Reactions):
             winners = tuple(seat for seat in range(self.seats) if t.totals[seat] == min(t.totals))
             t.result = Result(winners, tuple(t.totals), f"above {t.limit}" if t.losers else "worn")
 
+    @property
+    def banned_after(self) -> tuple[Seat, ...]:
+        """Who did not do the forfeit (ruling 13)."""
+        return self.table.unfulfilled
+
     def judge(self, loser: Seat) -> Script[None]:
         """The others say whether the forfeit was done; more than half of them have to say no (ruling 13)."""
         t = self.table

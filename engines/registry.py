@@ -1,7 +1,8 @@
 """The games there are, found by module name: a line here, `engines/<name>.py`, and a render file make a new game.
 
 Each module has TITLE, SEATS (fewest, most), OPTIONS {key: OptionSpec}, check(seats, options) -> "" or why not, and a
-class that is a Game under the name `Rules`. An `engines/<name>_bot.py` may add a class `Sensible` (see bots.py).
+class that is a Game under the name `Rules`; perhaps BANNED (see `banned`). An `engines/<name>_bot.py` may add a class
+`Sensible` (see bots.py).
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ def _module(name: str) -> Any:
 def title(name: str) -> str:
     """The game's name as people write it. Errors: BadTable."""
     return str(_module(name).TITLE)
+
+
+def banned(name: str) -> str:
+    """What people are called whom the game excludes (`Game.banned_after`). Errors: BadTable."""
+    return str(getattr(_module(name), "BANNED", "")) or f"excluded from {title(name)}"
 
 
 def seat_range(name: str) -> tuple[int, int]:

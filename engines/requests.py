@@ -128,6 +128,12 @@ class Game(ABC):
         except KeyError:
             raise Hidden(repr(card)) from None
 
+    @property
+    def banned_after(self) -> tuple[Seat, ...]:
+        """Seats that may not play this game again with anybody here, once it has ended. A game that has any says in
+        BANNED what such people are called."""
+        return ()
+
     @abstractmethod
     def play(self) -> Script[None]:
         """The rules, from setup to the end; the last thing but Ask and Tell is Over."""

@@ -4,7 +4,8 @@ For: the node, when a contract has been formed. Never: a table that does not beg
 passes to another key without a word.
 
 Theory of operation: a key proves itself, a name proves nothing. So a known key may change its name, which is told and
-remembered; a known name with another key is told and not remembered: it stays with the key that had it first.
+remembered; a known name with another key is told and not remembered: it stays with the key that had it first. Who was
+excluded from some game at an earlier table is shown with what such people are called.
 """
 
 from __future__ import annotations
@@ -20,11 +21,10 @@ def acquaint(profile: Profile, contract: Contract, seat: int) -> list[str]:
     """Meet the others at a table: what the player should know about them, a line each. Blocks on the disk; if that does
     not work, a line says so."""
     try:
-        return [
-            line
-            for index, other in enumerate(contract.seats)
-            if index != seat and (line := _meet(profile, other.name, other.key))
-        ]
+        others = [other for index, other in enumerate(contract.seats) if index != seat]
+        lines = [_meet(profile, other.name, other.key) for other in others]
+        titles = [(other.name, profile.bans.title(other.key)) for other in others]
+        return [line for line in lines if line] + [f"{name} is {called}." for name, called in titles if called]
     except UserError as error:
         return [f"The players at this table are not compared with those whom you know: {error}"]
 

@@ -14,17 +14,14 @@ in the order of the file, and the report is the same to the letter as if one had
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
 
-from engines.menus import Card, Face, Hidden
 from engines.registry import BadTable
-from engines.requests import Ask, Shuffle
-from engines.run import IllegalDecision, Run
-from protocol import contribution, dealing, transcript
-from protocol.ceremony import Ceremony
+from engines.run import Run
+from protocol import contribution, transcript
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
-from protocol.decisions import ASK, Decisions
+from protocol.decisions import ASK
 from protocol.effects import Arrival, Astray, Fault, Fork, Job, Outcome
 from protocol.errors import ProtocolError, Refused
 from protocol.leaving import LEAVE, Departures
@@ -38,39 +35,7 @@ from .findings import SOUND as SOUND
 from .findings import Finding as Finding
 from .findings import Report as Report
 from .table import Table
-
-
-class Witness(Table):
-    """A table whose every card is known, as far as the seeds in the file allow. `answers`: what the rules were given,
-    one after the other, but for fresh decks, which are given nothing."""
-
-    def __init__(
-        self, contract: Contract, signatures: list[bytes], seeds: dict[int, Secrets], left: dict[int, int]
-    ) -> None:
-        self.truth: dict[Card, Face] = {}
-        self.answers: list[Any] = []
-        keys = left | {seat: secrets.x for seat, secrets in seeds.items()}
-        self._xs = [keys[seat] for seat in sorted(keys)] if len(keys) == len(contract.seats) else []
-        super().__init__(contract, signatures, seeds=seeds)
-
-    def _answer(self, run: Run, ceremony: Ceremony) -> Any:
-        request = run.pending
-        answer = super()._answer(run, ceremony)
-        if self._xs and isinstance(request, Shuffle) and isinstance(ceremony, dealing.Shuffle):
-            self.truth.update(self._face_of(self.deck.reveal(ceremony.result, self._xs)))
-        if self._xs and isinstance(request, Ask) and isinstance(ceremony, Decisions):
-            for seat, choice in sorted(answer.items()):
-                why = request.menus[seat].judge(self._all_faces, choice, final=True)
-                if why:
-                    raise IllegalDecision(seat, why)
-        self.answers.append(answer)
-        return answer
-
-    def _all_faces(self, card: Card) -> Face:
-        face = self.truth.get(card) or self.game.faces.get(card)
-        if face is None:
-            raise Hidden(repr(card))
-        return face
+from .witness import Witness
 
 
 def audit(data: bytes, spread: Spread = inline) -> Report:
@@ -89,43 +54,38 @@ def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | Non
     report.table, report.hash = file.contract.table.hex(), file.identity.hex()
     report.game, report.label, report.names = file.contract.game, file.contract.label, list(file.contract.names)
     try:
-        left = _left(file)
-        table = Witness(file.contract, file.signatures, _seeds(file, report, left), left)
+        reader = _Reader(file)
+        left = _left(reader)
+        table = Witness(file.contract, file.signatures, _seeds(file, reader, report, left), left, spread)
     except (ProtocolError, BadTable) as error:
         report.findings.append(Finding(f"the contract: {error}"))
         report.verdict = BROKEN
         return report, None
-    _replay(table, file, report, spread)
+    _replay(table, reader, report, spread)
     _evidence(table, file, report)
     _conclude(table, file, report)
     return report, table
 
 
-def _left(file: transcript.Transcript) -> dict[int, int]:
+def _left(reader: _Reader) -> dict[int, int]:
     """The keys of the seats that left properly, as the file has them: the replay checks them when it comes to them."""
     found: dict[int, int] = {}
-    for data in file.items:
-        try:
-            item = contribution.parse(file.contract, data)
-            if item.kind == LEAVE:
+    for item in reader.items:
+        if isinstance(item, Contribution) and item.kind == LEAVE:
+            with suppress(ProtocolError):
                 found[item.seat] = Departures.key(item.body)
-        except ProtocolError:
-            continue  # the replay meets it again, and says what is wrong with it
     return found
 
 
-def _seeds(file: transcript.Transcript, report: Report, left: dict[int, int]) -> dict[int, Secrets]:
+def _seeds(file: transcript.Transcript, reader: _Reader, report: Report, left: dict[int, int]) -> dict[int, Secrets]:
     """The seeds that fit what their seats committed to. Seeds are not signed, so a wrong one blames nobody."""
     found: dict[int, Secrets] = {}
     if file.seeds is None:
         return found
     commitments: dict[int, object] = {}
-    for data in file.items[: len(file.contract.seats)]:
-        try:
-            item = contribution.parse(file.contract, data)
-        except ProtocolError:
-            continue  # the replay meets it again, and says what is wrong with it
-        commitments[item.seat] = item.body.get("seed")
+    for item in reader.items[: len(file.contract.seats)]:
+        if isinstance(item, Contribution):
+            commitments[item.seat] = item.body.get("seed")
     for seat, master in enumerate(file.seeds):
         if not master:
             if seat not in left:
@@ -139,15 +99,14 @@ def _seeds(file: transcript.Transcript, report: Report, left: dict[int, int]) ->
     return found
 
 
-def _replay(table: Table, file: transcript.Transcript, report: Report, spread: Spread) -> None:
+def _replay(table: Table, reader: _Reader, report: Report, spread: Spread) -> None:
     """Feed everything, in order, until something does not hold: round by round, and the jobs of a round together."""
-    reader = _Reader(file)
     while reader.more and not report.findings:
         place, fed = table.session.place, list[Contribution]()
         try:
             first = reader.item()
             reader.in_order(first, place)
-            arrival = table.receive(first.data)
+            arrival = table.receive(first.data, first)
         except ProtocolError as error:
             report.findings.append(Finding(f"contribution {reader.at + 1}: {error}", None, *place))
             return
@@ -157,7 +116,7 @@ def _replay(table: Table, file: transcript.Transcript, report: Report, spread: S
         fed.append(first)
         reader.at += 1
         while (item := reader.another(table, place)) is not None:
-            table.receive(item.data)
+            table.receive(item.data, item)
             fed.append(item)
             reader.at += 1
         held = _work(table, report, place, spread)
@@ -166,24 +125,25 @@ def _replay(table: Table, file: transcript.Transcript, report: Report, spread: S
 
 
 class _Reader:
-    """The contributions of a file, one after the other. `at`: how many have been taken."""
+    """The contributions of a file, one after the other. `items`: all of them, with valid signatures, or what is wrong
+    with one (the replay says it when it comes to that one); `at`: how many have been taken."""
 
     def __init__(self, file: transcript.Transcript) -> None:
-        self._file = file
-        self._ahead: tuple[int, Contribution] | None = None
-        self._last = (-1, -1, -1)
+        self.items = [_parsed(file.contract, data) for data in file.items]
         self.at = 0
+        self._last = (-1, -1, -1)
 
     @property
     def more(self) -> bool:
         """Whether there is another."""
-        return self.at < len(self._file.items)
+        return self.at < len(self.items)
 
     def item(self) -> Contribution:
-        """The next one, its signature verified once. Errors: ProtocolError."""
-        if self._ahead is None or self._ahead[0] != self.at:
-            self._ahead = self.at, contribution.parse(self._file.contract, self._file.items[self.at])
-        return self._ahead[1]
+        """The next one. Errors: ProtocolError."""
+        item = self.items[self.at]
+        if isinstance(item, ProtocolError):
+            raise item
+        return item
 
     def in_order(self, item: Contribution, place: tuple[int, int]) -> None:
         """Each contribution stands in its round, behind those of lower seats. Errors: Refused."""
@@ -206,6 +166,13 @@ class _Reader:
         except ProtocolError:
             return None
         return item
+
+
+def _parsed(contract: Contract, data: bytes) -> Contribution | ProtocolError:
+    try:
+        return contribution.parse(contract, data)
+    except ProtocolError as error:
+        return error
 
 
 def _count(item: Contribution, report: Report, table: Table) -> None:

@@ -52,7 +52,8 @@ _SHUT = "The door is shut for good: nobody else can join. Who sits here stays; t
 
 
 class Rejected(Exception):
-    """Somebody is not let in. `why`: "code" (one is needed), "wrong", "shut", "open" (no code is needed), "full"."""
+    """Somebody is not let in. `why`: "code" (one is needed), "wrong", "shut", "open" (no code is needed), "full",
+    "excluded" (from this game, by what happened at an earlier one)."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

@@ -17,7 +17,7 @@ from protocol import limits, messages
 from protocol.errors import Malformed, ProtocolError, Refused
 
 from .door import Code, Door, Exchange, Rejected
-from .errors import DoorShut, NeedsCode, NetworkError, NoCodeNeeded, TableFull, TableGone, WrongCode
+from .errors import DoorShut, Excluded, NeedsCode, NetworkError, NoCodeNeeded, TableFull, TableGone, WrongCode
 from .link import Link, LinkClosed
 
 PATIENCE = 10.0
@@ -92,4 +92,6 @@ def refusal(why: str, where: str) -> NetworkError:
             return NoCodeNeeded(where=where)
         case "full":
             return TableFull(where=f"at {where}")
+        case "excluded":
+            return Excluded(where=where)
     return TableGone(where=where, why="it refuses")

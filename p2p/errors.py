@@ -107,6 +107,15 @@ class TableFull(NetworkError):
     """The table {where} has no free seat."""
 
 
+class Excluded(NetworkError):
+    """The table at {where} has no seat for you: its host was there when you were excluded from this game. The rules of
+    the game say why (`p2pgame rules`)."""
+
+
+class BadCompanyThere(NetworkError):
+    """At the table {where} sits {who} and this profile does not play with them: nothing was signed."""
+
+
 class TableSeen(NetworkError):
     """The table {table} was played here before: a contract is good once."""
 

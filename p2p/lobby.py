@@ -16,7 +16,7 @@ was drawn or signed is forgotten. A signature under a contract that never became
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -39,6 +39,18 @@ class Line(Protocol):
 
     def send(self, message: dict[str, Any]) -> None:
         """Queue a message."""
+
+
+Barred = Callable[[str, bytes], str]
+"""What somebody with this identity key is called who is excluded from this game here; "" for all others."""
+
+
+class BadCompany(Refused):
+    """Somebody is seated with whom this profile does not play."""
+
+
+def _nobody(game: str, key: bytes) -> str:
+    return ""
 
 
 @dataclass(frozen=True)
@@ -82,6 +94,7 @@ class Host:
     addresses: list[Address]
     guests: list[Guest] = field(default_factory=list)
     formed: Formed | None = None
+    barred: Barred = _nobody
     _attempt: int = 0
     _fresh: bytes = b""
     _contract: Contract | None = None
@@ -90,6 +103,11 @@ class Host:
     def names(self) -> list[str]:
         """Who is here, in seat order."""
         return [self.name, *(guest.name for guest in self.guests)]
+
+    @property
+    def keys(self) -> list[bytes]:
+        """Their identity keys."""
+        return [self.identity.public, *(guest.line.peer for guest in self.guests)]
 
     def receive(self, line: Line, kind: str, content: dict[str, Any]) -> None:
         """A guest's message. Errors: Rejected; Malformed, Refused: that link is at fault."""
@@ -132,6 +150,8 @@ class Host:
         name, addresses = messages.name(content["name"]), messages.addresses(content["addresses"])
         if line.peer == self.identity.public or any(guest.line.peer == line.peer for guest in self.guests):
             raise Refused("this identity has a seat at the table already")
+        if self.barred(self.plan.game, line.peer):
+            raise Rejected("excluded")
         if len(self.guests) + 1 >= self.plan.players:
             raise Rejected("full")
         self.guests.append(Guest(line, name, addresses))
@@ -187,7 +207,8 @@ def begin(formed: Formed) -> dict[str, Any]:
 
 @dataclass
 class Visitor:
-    """A guest's lobby. `seen(table id)`: whether this profile has met that table before."""
+    """A guest's lobby. `seen(table id)`: whether this profile has met that table before. Who is `barred` is nobody's
+    host here, and shares no contract; while others only wait at the same table, they do not drive a guest away."""
 
     identity: Identity
     name: str
@@ -195,8 +216,9 @@ class Visitor:
     seen: Callable[[bytes], bool]
     plan: Plan | None = None
     names: list[str] = field(default_factory=list)
+    keys: list[bytes] = field(default_factory=list)
     formed: Formed | None = None
-    _keys: list[bytes] = field(default_factory=list)
+    barred: Barred = _nobody
     _fresh: bytes = b""
     _contract: Contract | None = None
     _host: Line | None = None
@@ -210,7 +232,7 @@ class Visitor:
     def receive(self, host: Line, kind: str, content: dict[str, Any]) -> None:
         """A message of the host; or of another seat, which knows the contract earlier and begins.
 
-        Errors: Malformed, Refused, BadTable: whoever sent it cannot be played with.
+        Errors: Malformed, Refused (BadCompany), BadTable: whoever sent it cannot be played with.
         """
         if host is not self._host and kind != "begin":
             raise Refused("this table is closed to strangers")
@@ -244,19 +266,27 @@ class Visitor:
             raise BadTable("the host's options are not complete")
         if self.plan is not None and plan != self.plan:
             raise Refused("the host has changed the table since it was joined")
-        self.plan, self.names, self._keys = plan, names, keys
+        self.plan, self.names, self.keys = plan, names, keys
         self._fresh, self._contract = b"", None
+        self._avoid(keys[:1])
+
+    def _avoid(self, keys: Iterable[bytes]) -> None:
+        """Not with these, if they are excluded from the game here. Errors: BadCompany."""
+        for name, key in zip(self.names, keys, strict=False):
+            if self.plan and (called := self.barred(self.plan.game, key)):
+                raise BadCompany(f"{name}, {called},")
 
     def _agreed(self, contract: Contract) -> Contract:
         """The contract, if it is the one that this seat was shown. Errors: Refused."""
         plan = Plan(contract.game, len(contract.seats), contract.options, contract.label)
-        if plan != self.plan or list(contract.names) != self.names or [one.key for one in contract.seats] != self._keys:
+        if plan != self.plan or list(contract.names) != self.names or [one.key for one in contract.seats] != self.keys:
             raise Refused("the contract is not for the table that was shown")
         mine = next(one for one in contract.seats if one.key == self.identity.public)
         if not self._fresh or mine.fresh != self._fresh:
             raise Refused("the contract lacks the bytes that this seat has just drawn")
         if self.seen(contract.table):
             raise Refused("a contract for a table that was played before")
+        self._avoid(self.keys)
         return contract
 
 

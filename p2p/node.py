@@ -31,7 +31,7 @@ from .acquaint import acquaint
 from .addresses import Address
 from .audit import Report, audit
 from .door import Code, Door, Rejected
-from .errors import ProfileDamaged, UserError
+from .errors import CannotWrite, ProfileDamaged, UserError
 from .journal import Log
 from .link import Link, LinkClosed
 from .lobby import Formed, Plan, begin, read_begin
@@ -262,6 +262,11 @@ class Node:
         status.transcript = str(path)
         self.report = report = await trio.to_thread.run_sync(audit, data, all_cores())
         status.hash, status.verified = report.hash, report.exit_code == 0
+        if status.verified:
+            try:
+                await trio.to_thread.run_sync(self._exclude, player)
+            except CannotWrite as error:
+                self.reception.note(str(error))
         self._lap("audit")
         if not status.fault:
             player.mesh.broadcast(messages.make("done", hash=bytes.fromhex(report.hash)))
@@ -272,6 +277,13 @@ class Node:
                 status.fault = f"{', '.join(other)} sealed another transcript than this one"
         status.phase = Phase.STOPPED if status.fault else Phase.FINISHED
         self._update(feed.Fault(status.fault) if status.fault else feed.Finished())
+
+    def _exclude(self, player: Player) -> None:
+        """Keep whom the rules exclude from this game from now on."""
+        seats, contract = player.table.game.banned_after, player.table.contract
+        keys = [contract.seats[seat].key for seat in seats if seat != player.table.seat]
+        if keys:
+            self.profile.bans.keep(contract.game, keys)
 
     async def _farewell(self) -> None:
         links = list(self._player.mesh.links.values()) if self._player else self.reception.links()

@@ -17,6 +17,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from secrets import token_bytes
 from typing import Any
 
 import trio
@@ -27,6 +28,7 @@ from protocol import limits, messages, transcript
 from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Outcome, Publish
 from protocol.errors import Malformed, ProtocolError, Refused
 from protocol.identity import Identity
+from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
 
 from . import feed, lobby
@@ -36,7 +38,8 @@ from .link import Link
 from .lobby import Formed
 from .mesh import Mesh
 from .status import Phase, Presence, SeatStatus, Status
-from .table import Complete, Reveal, Table
+from .table import Complete, Prepare, Reveal, Table
+from .threads import all_cores
 
 THREADS = 2
 TICK = 1.0
@@ -90,6 +93,7 @@ class Player:
         self._status = status
         self._emit = emit
         self._jobs, self._work = trio.open_memory_channel[Job](math.inf)
+        self._chores, self._idle = trio.open_memory_channel[Prepare](math.inf)
         self._unwritten: list[bytes] = []
         self._outbox: list[dict[str, Any]] = []
         self._mail = trio.Event()
@@ -98,8 +102,10 @@ class Player:
         self._compared = 0
         self._news = trio.Event()
         self._ticks = 0
+        self._shuffling = -1
         self._chatted: Counter[int] = Counter()
         secrets = Secrets(seed, contract.table, formed.seat)
+        secrets.pool = Pool(secrets, token_bytes(SALT))
         self.table = Table(
             contract,
             formed.signatures,
@@ -108,6 +114,7 @@ class Player:
             secrets=secrets,
             listen=self._told,
             mute=before is not None,
+            spread=all_cores(),
         )
         self._before = tuple(before or ())
         self._silent_to = set(range(len(contract.seats))) - {formed.seat} if before is not None else set()
@@ -124,6 +131,8 @@ class Player:
                 for effect in effects:
                     if isinstance(effect, Job):
                         self.table.done(effect.id, await trio.to_thread.run_sync(_attempt, effect))
+                    elif isinstance(effect, Chained):
+                        self._count(effect)
                     elif isinstance(effect, Left):
                         self._departed(effect.seat)
                     elif isinstance(effect, Fault | Fork):
@@ -137,6 +146,7 @@ class Player:
             nursery.start_soon(self.mesh.keep, other, converse)
         for _ in range(THREADS):
             nursery.start_soon(self._labour)
+        nursery.start_soon(self._prepare)
         nursery.start_soon(self._post)
         nursery.start_soon(self._tick)
         self._pump()
@@ -263,10 +273,13 @@ class Player:
             for effect in effects:
                 if isinstance(effect, Job):
                     self._jobs.send_nowait(effect)
+                elif isinstance(effect, Prepare):
+                    self._chores.send_nowait(effect)
                 elif isinstance(effect, Publish):
                     self._unwritten.append(transcript.item(effect.contribution.data))
                     self._send_later(messages.make("item", data=effect.contribution.data))
                 elif isinstance(effect, Chained):
+                    self._count(effect)
                     mine = self.mesh.seat
                     self._unwritten += [transcript.item(one.data) for one in effect.round if one.seat != mine]
                     if self._ahead and len(self.table.session.chain) % BACK == 0:
@@ -321,6 +334,11 @@ class Player:
                 self.table.done(job.id, outcome)
                 self._pump()
 
+    async def _prepare(self) -> None:
+        """Work that nobody waits for."""
+        async for chore in self._idle:
+            await trio.to_thread.run_sync(chore.run, abandon_on_cancel=True)
+
     def _send_later(self, message: dict[str, Any]) -> None:
         self._outbox.append(message)
         self._mail.set()
@@ -360,6 +378,17 @@ class Player:
             self._refresh()
 
     # -- what people see -------------------------------------------------------------------------------------------
+
+    def _count(self, chained: Chained) -> None:
+        """What stands in the record now, for whoever asks what has been checked."""
+        status = self._status
+        for item in chained.round:
+            status.steps[item.kind] = status.steps.get(item.kind, 0) + 1
+            if item.kind == "shuffle":
+                if item.step != self._shuffling:  # not round 0: who has left passes
+                    self._shuffling = item.step
+                    status.shuffles.append([])
+                status.shuffles[-1].append(item.seat)
 
     def _refresh(self) -> None:
         """Bring the status up to date and say that something has changed."""

@@ -25,10 +25,10 @@ from . import entry, feed
 from .addresses import Address, show_address
 from .announcement import SALT_BYTES, Announcement
 from .door import Code, Door, new_code
-from .errors import NetworkError, TableGone, UserError
+from .errors import BadCompanyThere, NetworkError, TableGone, UserError
 from .interfaces import own_addresses
 from .link import Link
-from .lobby import Formed, Host, Plan, Visitor
+from .lobby import BadCompany, Formed, Host, Plan, Visitor
 from .status import Status
 from .store import Profile
 from .transport import dial
@@ -95,7 +95,7 @@ class Reception:
             self.door = Door(new_code(self._salt), self._profile.identity.public, self.note)
             self.door.welcome(welcome)
             self._status.code = str(self.door.code)
-        self._lobby = Host(plan, self._profile.identity, self._name, [])
+        self._lobby = Host(plan, self._profile.identity, self._name, [], barred=self._profile.bans.at)
         self._status.hosting = True
         self._show(self._lobby, own(port))
 
@@ -137,7 +137,8 @@ class Reception:
                     nursery.start_soon(self._to_host.aclose)
         else:
             link = await self._call(nursery, last, code, expected)
-        visitor = Visitor(self._profile.identity, self._name, own(port), self._profile.has_seen)
+        me, bans = self._profile.identity, self._profile.bans
+        visitor = Visitor(me, self._name, own(port), self._profile.has_seen, barred=bans.at)
         self._lobby, self._status.code = visitor, str(code or "")
         nursery.start_soon(converse, link)
         visitor.greet(link)
@@ -182,7 +183,10 @@ class Reception:
         if kind == "refused" and link is self._to_host:
             self._give_up(entry.refusal(content["why"], link.where))
             return
-        self._lobby.receive(link, kind, content)
+        try:
+            self._lobby.receive(link, kind, content)
+        except BadCompany as company:
+            self._give_up(BadCompanyThere(where=f"at {link.where}", who=str(company)))
         self._news()
 
     def gone(self, link: Link, reason: str) -> None:
@@ -202,6 +206,7 @@ class Reception:
             plan, status = self._lobby.plan, self._status
             status.game, status.table, status.players = plan.game, plan.label, plan.players
             status.taken = list(self._lobby.names)
+            status.titles = [self._profile.bans.title(key) for key in self._lobby.keys]
         self.changed.set()
         self.changed = trio.Event()
         if self.contract:

@@ -61,6 +61,8 @@ class Status:
     """How many seats there will be."""
     taken: list[str] = field(default_factory=list)
     """Names in the order of arrival; the first is the host."""
+    titles: list[str] = field(default_factory=list)
+    """What each of them is called because of an earlier game (registry.banned); mostly empty."""
     addresses: list[str] = field(default_factory=list)
     """Where a newcomer can reach the host, each as `p2pgame join` takes it."""
     code: str = ""
@@ -79,6 +81,11 @@ class Status:
     cards: int = 0
     proofs: int = 0
     """Proofs and signatures of others that were checked and hold."""
+
+    shuffles: list[list[Seat]] = field(default_factory=list)
+    """Per shuffle: the seats that have mixed and locked the cards, in that order, each checked by us."""
+    steps: dict[str, int] = field(default_factory=dict)
+    """Contributions that stand in the record, by kind."""
 
     fingerprints: list[str] = field(default_factory=list)
     """Per seat, of its identity key: to be compared aloud. Empty before there is a contract."""

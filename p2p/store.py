@@ -9,6 +9,7 @@ Theory of operation. The folder (0700) holds
     identity             32-byte seed of the Ed25519 identity, in hexadecimal (0600)
     known_players        one JSON object, name → key in hexadecimal: trust on first use
     seen                 a log of table ids: whatever is in it is never begun again
+    banned               identities that a game excludes, see bans.py
     tables/<id>.seed     master seed of a table, in hexadecimal (0600)
     tables/<id>.log      durable log of a table that is not finished
     tables/<id>.peers    where its seats were last to be reached
@@ -35,6 +36,7 @@ from protocol.errors import Misuse
 from protocol.identity import SEED_BYTES, Identity
 
 from . import files
+from .bans import Bans
 from .errors import LogDamaged, ProfileDamaged, ProfileLocked, TableSeen
 from .journal import Log
 from .place import home as home  # where it used to be
@@ -89,9 +91,10 @@ def _keep_secret(path: Path, seed: bytes) -> None:
 class Profile:
     """An open profile. Its calls block on the disk for milliseconds: from trio, in a thread."""
 
-    def __init__(self, path: Path, lock: BinaryIO, seen: Log, ids: set[bytes], identity: Identity) -> None:
+    def __init__(self, path: Path, lock: BinaryIO, seen: Log, ids: set[bytes], identity: Identity, bans: Bans) -> None:
         self.path = path
         self.identity = identity
+        self.bans = bans
         self._lock = lock
         self._seen = seen
         self._ids = ids
@@ -114,6 +117,7 @@ class Profile:
                     _keep_secret(path / "identity", secrets.token_bytes(SEED_BYTES))
                 (path / "identity").chmod(files.PRIVATE)  # it may have been copied here
                 identity = Identity(_secret(path / "identity"))
+                bans = Bans.load(path / "banned")
                 exists = (path / "seen").exists()
                 seen, ids = Log.reopen(path / "seen") if exists else (Log.create(path / "seen"), ())
             except LogDamaged as error:
@@ -122,7 +126,7 @@ class Profile:
             except BaseException:
                 lock.close()
                 raise
-        return cls(path, lock, seen, set(ids), identity)
+        return cls(path, lock, seen, set(ids), identity, bans)
 
     def close(self) -> None:
         """Let other programs use the profile."""

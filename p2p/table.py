@@ -23,7 +23,7 @@ from protocol import dealing, opening, transcript
 from protocol.ceremony import Body, Ceremony
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
-from protocol.decisions import Decisions
+from protocol.decisions import ASK, Decisions
 from protocol.deck import Deck as Sealed
 from protocol.effects import Arrival, Astray, Chained, Done, Fault, Fork, Job, Left, Outcome, Publish, State
 from protocol.errors import Misuse, Refused
@@ -128,10 +128,14 @@ class Table:
 
     @property
     def decided(self) -> dict[int, Choice]:
-        """Decisions of the open Ask that have arrived and hold."""
-        if not isinstance(self.ceremony, Decisions) or self.session.state is not State.RUNNING:
+        """Decisions of the open Ask that have arrived and hold; of a seat that leaves, what silence counts as."""
+        pending = self.run.pending if self.run else None
+        if not isinstance(self.ceremony, Decisions) or not isinstance(pending, Ask) or self.ended:
             return {}
-        return {item.seat: self._choice(item.seat, item.body) for item in self.session.checked()}
+        return {
+            item.seat: self._choice(item.seat, item.body) if item.kind == ASK else pending.menus[item.seat].lapse
+            for item in self.session.checked()
+        }
 
     def sealed_by(self) -> int:
         """How many seats have sealed the deck as it is now, or as it is becoming."""

@@ -137,7 +137,8 @@ class View(Joint):
         """First the viewers, then whoever is not the only viewer."""
         if round == 0:
             return tuple(seat for seat in self._views if seat not in self._deck.left)
-        return tuple(seat for seat in self._deck.serving if set(self._blinded) - {seat}) if round == 1 else ()
+        looking = set(self._blinded) if self._done else set(self._views)
+        return tuple(seat for seat in self._deck.serving if looking - {seat}) if round == 1 else ()
 
     def _source(self, prev: bytes, seat: int) -> bytes:
         """What a viewer's blinds are bound to. `prev` covers every earlier round, and so the place of this one."""

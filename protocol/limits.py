@@ -65,5 +65,7 @@ HINTS = 8
 
 KNOWN_PLAYERS = 4096
 """Players that a profile remembers."""
+BANNED = 1024
+"""Identities that a profile remembers as excluded from one game."""
 LOG_BYTES = 64 * 1024 * 1024
 """The durable log of one table. The longest games stay below 10 MB."""

@@ -13,7 +13,8 @@ A message is a map with the key "t", its kind, and exactly the fields below. At 
 The lobby speaks between host and guests:
 
     refused   host, before it ends the link: "code" (one is needed), "wrong" (another one is needed), "shut" (too many
-              were wrong), "open" (none is needed), "full" (no seat is free)
+              were wrong), "open" (none is needed), "full" (no seat is free),
+              "excluded" (the host keeps from an earlier game that you are)
     join      guest: the name I go by, and the addresses at which I can be reached
     seats     host: the table as it stands; `seats` is a list of {name, key, addresses}, the first is the host's
     draw      host: the table is full, draw your fresh bytes for this attempt

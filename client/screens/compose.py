@@ -57,6 +57,7 @@ def top_line(view: TableView, columns: int) -> Row:
     run, name = view.feed.run, f'table "{view.table_name}"'
     progress = view.glyphs.speak(view.words.progress(run.game.table)) if run is not None else ""
     dot = view.glyphs.speak(" · ")
+    progress = dot.join(part for part in (progress, view.waited()) if part)
     lefts = [
         dot.join(part for part in parts if part)
         for parts in ((view.title, name, progress), (view.title, progress), (progress or view.title,), ())
@@ -121,7 +122,7 @@ def note_rows(view: TableView, prompt: Prompt, columns: int, most: int) -> list[
 
 def choice_rows(view: TableView, prompt: Prompt, columns: int, most: int) -> list[Row]:
     """The question and what can be picked, each clickable."""
-    question = view.glyphs.speak(prompt.question)
+    question = view.glyphs.speak(prompt.asked)
     style, room = "note" if prompt.items else "", columns - 2
     items = [item_row(view, prompt, item) for item in prompt.items]
     asked: list[Row] = [[(style, line, None)] for line in wrap(question, room)]
@@ -234,7 +235,7 @@ def _tight(view: TableView, scene: Scene, prompt: Prompt, columns: int, lines: i
     if len(notes) > lines - high:
         # A longer answer takes the whole body, until the next key.
         return fill([[("note", piece, None)] for piece in notes], columns, lines)
-    pieces: list[Row] = [[("note" if prompt.items else "", piece, None)] for piece in wrap(prompt.question, side)]
+    pieces: list[Row] = [[("note" if prompt.items else "", piece, None)] for piece in wrap(prompt.asked, side)]
     pieces = pieces[: max(1, high - len(prompt.items))]
     items = [item_row(view, prompt, item) for item in prompt.items]
     items = items if len(items) + len(pieces) <= high else flow(items, side, 1)

@@ -52,7 +52,8 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
         sign = shape(view.glyphs, seat)
         if seat < len(status.taken):
             host = " (host)" if seat == 0 else ""
-            yield f"seat{seat % 4}", f" {sign} {clean_name(status.taken[seat])}{host}"
+            called = f", {status.titles[seat]}" if any(status.titles[seat : seat + 1]) else ""
+            yield f"seat{seat % 4}", f" {sign} {clean_name(status.taken[seat])}{host}{called}"
         else:
             yield "dim", f" {sign} free"
     yield "", ""

@@ -30,6 +30,17 @@ TITLES = {
 }
 
 
+_STEPS = {
+    "shuffle": "locked shuffles",
+    "view": "helps for private looks",
+    "open": "helps for open cards",
+    "flip": "shares of lots",
+    "promise": "promises",
+    "ask": "decisions",
+}
+"""What stands in the record, by kind, in words."""
+
+
 def fairness(status: Status, seats: int, names: Sequence[str] = ()) -> str:
     """Why nobody can cheat at this table, and what has been checked so far."""
     table_id = clean(status.table_id, 80)
@@ -43,6 +54,12 @@ def fairness(status: Status, seats: int, names: Sequence[str] = ()) -> str:
         f"cards at this table   {status.cards}",
         f"proofs checked here   {status.proofs}{holds}",
     ]
+    for number, by in enumerate(status.shuffles, 1):
+        who = [names[seat] if seat < len(names) else "?" for seat in by]
+        lines.append(f"shuffle {number:<13} locked by {', then '.join(who)}")
+    counted = [f"{count} {_STEPS[kind]}" for kind, count in status.steps.items() if kind in _STEPS]
+    if counted:
+        lines.append(f"in the record         {', '.join(counted)}")
     if table_id:
         lines += [
             f"table id              {table_id}",

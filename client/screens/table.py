@@ -54,6 +54,7 @@ class TableScreen:
         self._scroll = 0
         self._page = ""
         self._title = ""
+        self._clocks: tuple[str, str] = ("", "")
         self._pasting = False
         self._buffer = Buffer(multiline=False, on_text_changed=self._typing)
         self._app: Application[None] | None = None
@@ -95,15 +96,24 @@ class TableScreen:
             return
         if isinstance(update, Asked):
             self.desk.note = ""
-            if self._bell:
+            if self._bell and self.view.my_turn:
                 app.output.bell()
-        turn = "your turn · " if self.desk.presenter is not None else ""
+        turn = "your turn · " if self.desk.presenter is not None and self.view.my_turn else ""
         title = self.view.glyphs.speak(f"{turn}{self.view.title} · {self.view.table_name}")
         if title != self._title:
             self._title = title
             app.output.set_title(title)
             app.output.flush()
         app.invalidate()
+
+    def tick(self) -> None:
+        """Time goes by: what happens by itself happens, and clocks are drawn."""
+        begun = bool(self._buffer.text)
+        self.desk.pass_if_due(begun=begun)
+        clocks = (self.view.lapse.words(begun=begun), self.view.waited())
+        if self._app is not None and clocks != self._clocks:
+            self._clocks = clocks
+            self._app.invalidate()
 
     def over(self) -> None:
         """The table is no more: the feed has ended."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import trio
 
 from client.app import Main, T, run_full_screen
@@ -70,6 +72,7 @@ class FakeFeed:
             cards=36,
             proofs=214,
         )
+        self.options: dict[str, Any] = {}
         self._made = (game, players, seed)
         self._dealer: Dealer | None = None
 
@@ -93,7 +96,7 @@ class FakeFeed:
     def begin(self) -> None:
         """Deal, and play until the seat is asked."""
         game, players, seed = self._made
-        self._dealer = Dealer(registry.create(game, players, {}), bytes([seed]) * 32, self._listen)
+        self._dealer = Dealer(registry.create(game, players, self.options), bytes([seed]) * 32, self._listen)
         self.run = self._dealer.run
         self.send(Changed())
 
@@ -131,6 +134,8 @@ class FakeFeed:
             self._wake()
         elif isinstance(run.pending, Ask) and seat is not None and seat in run.pending.menus and self.menu is None:
             self.menu = run.pending.menus[seat]
+            lead = run.pending.lead
+            self.decided = {} if lead is None else {lead: run.pending.menus[lead].lapse}  # bots choose at once
             self.send(Asked())
             self._wake()
 
@@ -179,9 +184,9 @@ class FakeFeed:
             self._wake()
 
 
-def started(**wishes: int) -> FakeFeed:
+def started(game: str = "maamut", **wishes: int) -> FakeFeed:
     """A feed whose game has begun and asks the seat."""
-    feed = FakeFeed(**wishes)  # type: ignore[arg-type]
+    feed = FakeFeed(game, **wishes)
     feed.begin()
     feed.advance()
     return feed

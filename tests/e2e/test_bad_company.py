@@ -10,15 +10,19 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trio
 from zeroconf import ServiceInfo, Zeroconf
 
 from p2p.announcement import SERVICE, Announcement, new_instance, write_text
-from protocol import codec, framing
+from p2p.transport import dial
+from protocol import codec, framing, messages
 from protocol.hashing import PROTOCOL
-from protocol.identity import fingerprint
+from protocol.identity import Identity, fingerprint
 from tests.netns import lan, unavailable
+from tests.p2p.nodes import heard
 
 from .program import Program, free_port, programs, run
 
@@ -128,6 +132,30 @@ def _end(prefix: list[str], home: Path, *arguments: str) -> tuple[int, str, str]
     with programs() as started:
         started.append(Program(home, *arguments, prefix=prefix, interfaces=""))
         return started[0].end(30)
+
+
+def test_a_stranger_at_a_running_table_of_programs(tmp_path: Path) -> None:
+    """A link of the same protocol, from an identity without a seat: nothing comes over it but the bye."""
+    port = free_port()
+
+    async def call(saying: dict[str, Any] | None) -> tuple[list[Any], str]:
+        async with trio.open_nursery() as nursery:
+            with trio.fail_after(20):
+                link = await dial(nursery, [("127.0.0.1", port)], Identity.generate())
+                if saying:
+                    link.send(saying)
+                return await heard(link)
+
+    with programs() as started:
+        for number, what in enumerate((["host", "maamut", f"--port={port}"], ["join", f"127.0.0.1:{port}"])):
+            if number:
+                started[0].wait_line("Waiting for 1 more player")
+            started.append(Program(tmp_path / str(number), *what, "--plain", f"--me=P{number}", typing=True))
+        for one in started:
+            one.wait_line("begins")
+        for saying in (None, messages.make("want", rounds=0), messages.make("chat", text="boo"), {"t": "leave"}):
+            assert trio.run(call, saying) == ([], "left: this table is closed to strangers")
+        assert [one.process.poll() for one in started] == [None, None]
 
 
 CALLS = 500

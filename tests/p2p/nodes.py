@@ -26,9 +26,9 @@ from protocol.identity import Identity
 PATIENCE = 30.0
 
 
-def plan(players: int = 2, label: str = "Living room") -> Plan:
-    """A table of the smallest game."""
-    return Plan("maamut", players, registry.options("maamut", players, {}), label)
+def plan(players: int = 2, label: str = "Living room", game: str = "maamut") -> Plan:
+    """A table, of the smallest game."""
+    return Plan(game, players, registry.options(game, players, {}), label)
 
 
 class Room:
@@ -48,10 +48,10 @@ class Room:
             self.profiles[name] = Profile.open(self._home / name)
         return Node(self.profiles[name], name)
 
-    async def host(self, name: str = "Ana", players: int = 2, *, private: bool = False) -> Node:
+    async def host(self, name: str = "Ana", players: int = 2, *, private: bool = False, game: str = "maamut") -> Node:
         """A node with an open table."""
         node = self.node(name)
-        start = partial(self._life, name, node.host, plan(players), private=private, hosts=LOOPBACK)
+        start = partial(self._life, name, node.host, plan(players, game=game), private=private, hosts=LOOPBACK)
         self.doors[name] = ("127.0.0.1", await self._nursery.start(start))
         return node
 

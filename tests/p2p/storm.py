@@ -1,4 +1,5 @@
-"""A ring in bad weather: items lost, doubled, corrupted, links cut and mended, seats killed and brought back.
+"""A ring in bad weather: items lost, doubled, corrupted, links cut and mended, seats killed and brought back, and seats
+that leave.
 
 For: the test of endurance, bounded in the suite and long in `python -m tests.soak`. Never: a fault that a seat could be
 blamed for; all of it is the network's and the machines' doing, so nobody may ever be accused.
@@ -6,7 +7,8 @@ blamed for; all of it is the network's and the machines' doing, so nobody may ev
 Theory of operation: each seat keeps a log as `Player` does: its own contribution and everything of others before it are
 written together, before it is sent. A kill throws the table away, with all that was on its way to or from it, and what
 was not written yet; the seat comes back mute, replays its log, catches up, and speaks when it knows what the others
-have of it.
+have of it. Whoever wants to leave does so at the next occasion, unless it is killed before and forgets; then it
+stays on as a listener who passes on what it hears.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from .ring import Letter, Ring, bytes32
 
 class Storm(Ring):
     """`loss`, `double`, `corrupt`: chances of a letter; `kill`: chance a step that a seat is killed, at most
-    `kills` times; `flap`: that a link changes. `faults` counts what was done."""
+    `kills` times; `flap`: that a link changes; `leave`: that a seat wants to leave, for as long as two others stay.
+    `faults` counts what was done."""
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Storm(Ring):
         kill: float = 0.0,
         kills: int = 4,
         flap: float = 0.0,
+        leave: float = 0.0,
         sensible: bool = True,
     ) -> None:
         self.logs: list[list[bytes]] = [[] for _ in range(seats)]
@@ -50,6 +54,8 @@ class Storm(Ring):
         self.returning: set[int] = set()
         super().__init__(game, seats, seed=seed, options=options, sensible=sensible)
         self._loss, self._double, self._corrupt, self._kill, self._flap = loss, double, corrupt, kill, flap
+        self._leave = leave
+        self.leaving: set[int] = set()
         self.game = game
         self.kills = kills
         self.sensible = sensible
@@ -85,7 +91,23 @@ class Storm(Ring):
         if self._chance(self._flap, "links cut or mended"):
             pair = frozenset(self.rng.sample(range(len(self.tables)), 2))
             self.cut ^= {pair}
+        if len(self.leaving) < len(self.tables) - 2 and self.rng.random() < self._leave:
+            self.leave(self.rng.randrange(len(self.tables)))
         return super().step()
+
+    @property
+    def left(self) -> set[int]:
+        """The seats that have left, as any seat knows it."""
+        return {seat for table in self.tables for seat in table.deck.left}
+
+    def leave(self, seat: int) -> None:
+        """The seat wants to leave at the next occasion."""
+        table = self.tables[seat]
+        if table.run is None or table.run.finished or seat in self.leaving or not table.leave():
+            return
+        self.faults["wishes to leave"] += 1
+        self.leaving.add(seat)
+        self.pump(seat)
 
     def kill(self, seat: int) -> None:
         """The seat's program dies and is started again."""
@@ -129,12 +151,15 @@ class Storm(Ring):
         return spoken
 
     def check(self) -> None:
-        """All seats have come to one sound file, and nobody was accused."""
-        seats = set(range(len(self.tables)))
+        """All seats that have not left have come to one sound file, and nobody was accused."""
+        left = self.left
+        seats = set(range(len(self.tables))) - left
         assert not self.verdicts, self.verdicts
         assert not self.astray, self.astray
-        assert self.complete == seats, (self.complete, [table.session.place for table in self.tables])
-        files = {table.file() for table in self.tables}
+        assert self.complete >= seats, (self.complete, [table.session.place for table in self.tables])
+        files = {self.tables[seat].file() for seat in seats}
         assert len(files) == 1
         report = audit(files.pop())
         assert report.exit_code == 0, report
+        assert set(report.left) == left
+        self.faults["seats that left"] += len(left)
