@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check unit bench soak demos matrix goldens lock clean
+.PHONY: demo test check unit bench soak fuzz demos matrix goldens lock clean
 
 demo: $(READY)
 	$(BIN)/p2pgame demo
@@ -28,6 +28,13 @@ bench: $(READY)
 MINUTES ?= 20
 soak: $(READY)
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
+# Any bytes at whatever reads foreign bytes, for SECONDS. With atheris where there is a wheel of it for this Python: it is
+# in no lock, since nothing else needs it; without it a fuzzer of our own does the same more slowly.
+SECONDS ?= 600
+fuzz: $(READY)
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris==3.0.0
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
 # Every game at every size, RUNS times, each among real peers.
 RUNS ?= 10

@@ -13,9 +13,12 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter, sleep
 
+from .measure import Row, report
+
+PART = "Starting"
 Environment = Mapping[str, str]
 VERSION_LIMIT, SCREEN_LIMIT = 0.15, 0.5
 PATIENCE = 20.0
@@ -83,31 +86,28 @@ def best(run: Callable[[], float], times: int) -> float:
     return min(run() for _ in range(times))
 
 
-def main() -> None:
-    """The whole report."""
+def rows() -> Iterator[Row]:
+    """Every line of the report."""
     with tempfile.TemporaryDirectory(prefix="p2pgame-startup-") as compiled:
         env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        report({**env, "PYTHONPYCACHEPREFIX": compiled})
+        for what, run, limit in _starts({**env, "PYTHONPYCACHEPREFIX": compiled}):
+            yield Row(PART, what, best(run, 5), "s", limit=limit or None)
 
 
-def report(env: Environment) -> None:
-    """Every line of it."""
-    rows: list[tuple[str, Callable[[], float], float]] = [
+def _starts(env: Environment) -> list[tuple[str, Callable[[], float], float]]:
+    starts: list[tuple[str, Callable[[], float], float]] = [
         ("python alone", command(env, sys.executable, "-c", "pass"), 0.0),
         ("p2pgame --version", command(env, *PROGRAM, "--version"), VERSION_LIMIT),
         ("p2pgame --help", command(env, *PROGRAM, "--help"), VERSION_LIMIT),
         ("p2pgame rules maamut", command(env, *PROGRAM, "rules", "maamut"), SCREEN_LIMIT),
     ]
     if sys.platform != "win32":
-        rows += [
+        starts += [
             ("p2pgame: the lobby", screen(env, "Lobby", "--me", "Lobby"), SCREEN_LIMIT),
             ("p2pgame host: the table", screen(env, "Attic", "host", "maamut", "--name", "Attic"), SCREEN_LIMIT),
         ]
-    sys.stdout.write(f"{'':<28}{'took':>9}{'limit':>9}\n")
-    for what, run, limit in rows:
-        took = best(run, 5)
-        sys.stdout.write(f"{what:<28}{took:8.3f}s" + (f"{limit:8.2f}s" if limit else "") + "\n")
+    return starts
 
 
 if __name__ == "__main__":
-    main()
+    report(PART, rows())

@@ -16,8 +16,10 @@ HELP = {
     "board": "the board",
     "log": "what happened",
     "result": "how it ended, and what everybody scored for what",
+    "bell": "whether it rings when your turn comes: on or off",
     "clock": "show, or hide again, how long has been waited",
     "leave": "leave the table",
+    "abandon": "while somebody cannot be reached: wait no longer, if the others do not want to, either",
     "help": "this",
 }
 

@@ -59,7 +59,7 @@ class Desk:
         """The player wants to play again with the same people."""
         self._send = send
         self._quit = quit_
-        self._leaving = False
+        self._confirm = ""
         self._answered: Menu | None = None
 
     @property
@@ -77,7 +77,7 @@ class Desk:
     @property
     def waiting(self) -> bool:
         """Players are missing and nothing else is asked."""
-        return self.view.feed.run is None and not (self._leaving or self.left or self.view.finished)
+        return self.view.feed.run is None and not (self._confirm or self.left or self.view.finished)
 
     @property
     def offers_again(self) -> bool:
@@ -87,8 +87,9 @@ class Desk:
 
     def prompt(self, typed: str = "") -> Prompt:
         """What is asked now."""
-        if self._leaving:
-            return Prompt(self._leave_question(), (_YES, _NO), self.note, typed)
+        if self._confirm:
+            question = self._leave_question() if self._confirm == "leave" else self._abandon_question()
+            return Prompt(question, (_YES, _NO), self.note, typed)
         if self.left and not self.view.finished:
             return Prompt("Taking leave … (Ctrl-C: do not wait)")
         if self.view.finished:
@@ -107,12 +108,16 @@ class Desk:
             return "Leave the table? With two players that gives the game up."
         return "Leave the table? The others go on without you."
 
+    def _abandon_question(self) -> str:
+        who = self.view.lost() or "them"  # they may have come back meanwhile
+        return f"Wait no longer for {who}? When all who are here want that, this game ends unfinished, for good."
+
     # -- what comes in ---------------------------------------------------------------------------------------------
 
     def submit(self, line: str) -> None:
         """A line was typed."""
         self.note = ""
-        presenter = None if self._leaving else self.presenter
+        presenter = None if self._confirm else self.presenter
         command = parse(line, [item.label for item in presenter.items] if presenter else ())
         if self.page == "chat" and not (command and line.startswith("/")):
             self.say(line)
@@ -120,7 +125,7 @@ class Desk:
             self._command(*command)
         elif self.page and not line.strip():
             self.open("")
-        elif self._leaving or self.view.finished:
+        elif self._confirm or self.view.finished:
             self._answer(line.strip().casefold())
         elif presenter is not None and not line.strip() and not presenter.can_go_back and self.view.lapse.menu:
             self._take(Reply(self.view.lapse.menu.lapse))
@@ -133,10 +138,15 @@ class Desk:
     def _command(self, word: str, rest: str) -> None:
         if word == "leave":
             self.ask_to_leave()
+        elif word == "abandon":
+            self.ask_to_abandon()
         elif word == "say":
             self.say(rest)
         elif word == "clock":
             self.view.clock = not self.view.clock
+        elif word == "bell":
+            self.view.bell = not self.view.bell
+            self.note = f"the bell is {'on' if self.view.bell else 'off'}"
         elif word == "unknown":
             self.note = f"there is no command /{clean(rest, 30)}; help lists them"
         else:
@@ -151,10 +161,10 @@ class Desk:
 
     def choose(self, number: int) -> None:
         """The item of that number was picked."""
-        if self._leaving:
-            self._leaving = False
+        if self._confirm:
+            what, self._confirm = self._confirm, ""
             if number == _YES.number:
-                self.leave()
+                self.leave() if what == "leave" else self.abandon()
         elif self.view.finished:
             self.again = number == _AGAIN.number and self.offers_again
             self._quit()
@@ -164,7 +174,7 @@ class Desk:
     def click(self, target: Hashable) -> None:
         """Something in the picture was clicked."""
         presenter = self.presenter
-        if presenter is not None and not self._leaving:
+        if presenter is not None and not self._confirm:
             self._take(presenter.click(target))
 
     def _take(self, reply: Reply) -> None:
@@ -199,8 +209,8 @@ class Desk:
         self.note = ""
         if self.page:
             self.open("")
-        elif self._leaving:
-            self._leaving = False
+        elif self._confirm:
+            self._confirm = ""
         elif self.presenter is not None:
             self.presenter.back()
 
@@ -208,17 +218,29 @@ class Desk:
         """Ctrl-C and the like: ask; the second time it is meant; the third time nothing is waited for."""
         if self.view.finished or self.left:
             self._quit()
-        elif self._leaving:
-            self._leaving = False
+        elif self._confirm == "leave":
+            self._confirm = ""
             self.leave()
         else:
-            self.page, self._leaving = "", True
+            self.page, self._confirm = "", "leave"
 
     def leave(self) -> None:
         """Leave, unasked."""
         if not self.left:
             self.left = True
             self._send(self.view.feed.leave)
+
+    def ask_to_abandon(self) -> None:
+        """Only while somebody is lost, and only if it is meant."""
+        if self.view.lost() and not (self.view.finished or self.left):
+            self.page, self._confirm = "", "abandon"
+        else:
+            self.note = "nobody is missing here: there is nothing to abandon"
+
+    def abandon(self) -> None:
+        """Wait no longer, unasked."""
+        self.note = "the others are told; the table ends when all who are here want that"
+        self._send(self.view.feed.abandon)
 
     def complete(self, text: str) -> str:
         """The line with its last word completed as far as it is clear; what it could be otherwise is noted."""

@@ -77,6 +77,8 @@ class Entry:
     wish: Wish
     why_not: str = ""
     head: str = ""
+    detail: str = ""
+    """What else is known of it."""
 
 
 Number = Callable[[Hashable], int]
@@ -100,7 +102,10 @@ def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], numb
             how,
         )
         head = "" if entries else "open tables"
-        entries.append(Entry(table.instance, number(table.instance), cells, Join(table), why, head))
+        how_played = f"options: {clean(table.options, 200)}" if table.options else "the usual options"
+        where = ", ".join(table.addresses[:2])
+        detail = f"{how_played} · host {table.host} · at {where}, port {table.port} · version {table.version}"
+        entries.append(Entry(table.instance, number(table.instance), cells, Join(table), why, head, detail))
     return entries
 
 
@@ -112,7 +117,15 @@ def unfinished_entries(games: Iterable[Past], own: bytes, number: Number) -> lis
         cells = (clean_name(past.label), game_title(past.game), "", f"with {others}", f"go on ({day(past.when)[:10]})")
         head = "" if entries else "games that were interrupted"
         entries.append(
-            Entry(past.table, number(past.table), cells, Resume(bytes.fromhex(past.table)), past.problem, head)
+            Entry(
+                past.table,
+                number(past.table),
+                cells,
+                Resume(bytes.fromhex(past.table)),
+                past.problem,
+                head,
+                f"go on where it was interrupted, as soon as the others do · table {past.table[:8]}",
+            )
         )
     return entries
 
@@ -120,7 +133,14 @@ def unfinished_entries(games: Iterable[Past], own: bytes, number: Number) -> lis
 def past_entries(games: Iterable[Past]) -> list[Entry]:
     """The games that can be replayed."""
     return [
-        Entry(past.path, number, past_cells(past), Watch(past.path), clean(past.problem, 60))
+        Entry(
+            past.path,
+            number,
+            past_cells(past),
+            Watch(past.path),
+            clean(past.problem, 60),
+            detail=f'table "{clean_name(past.label)}", {past.table[:8]} · {_points(past)}'.rstrip(" ·"),
+        )
         for number, past in enumerate(games, 1)
     ]
 
@@ -129,6 +149,12 @@ def past_cells(past: Past) -> tuple[str, ...]:
     """When, what, who, how it ended, and what the audit has said."""
     names = [clean_name(name) for name in past.names]
     return (day(past.when), game_title(past.game), ", ".join(names), ending(past, names), past.verdict or "not yet")
+
+
+def _points(past: Past) -> str:
+    scores = past.result["scores"] if past.result is not None else []
+    told = [f"{clean_name(name)} {score}" for name, score in zip(past.names, scores, strict=False) if score is not None]
+    return ", ".join(told)
 
 
 def ending(past: Past, names: Sequence[str]) -> str:

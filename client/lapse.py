@@ -76,5 +76,5 @@ class Lapse:
             return ""
         left = self.left(begun=begun)
         if not self.lead_is_in:
-            return "passes by itself when that is done"
-        return f"passes by itself in {int(left) + 1} s" if left else "passes by itself now"
+            return "you pass when that is done; Enter: now"
+        return f"you pass in {int(left) + 1} s; Enter: now" if left else "you pass"

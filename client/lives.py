@@ -26,13 +26,14 @@ from engines.requests import Game, Tell
 from p2p.announce import announce
 from p2p.announcement import Announcement
 from p2p.door import Code
-from p2p.errors import PortInUse
+from p2p.errors import NetworkError
 from p2p.feed import TableFeed
 from p2p.find import DEFAULT_PORT, find
 from p2p.lobby import Plan
 from p2p.node import Node
 from p2p.status import Status
 from p2p.store import Profile
+from p2p.transport import ANYWHERE, listen
 
 from .play import play_auto
 from .render.base import renderer
@@ -101,13 +102,19 @@ class Hosting:
     async def _open(self, nursery: trio.Nursery, node: Node) -> int:
         """At the port wished for, or at the usual one if it is free, or anywhere."""
         start = partial(node.host, self.plan, announce=announce, private=self.private, welcome=self.welcome)
-        if self.port is None:
-            try:
-                door: int = await nursery.start(partial(start, port=DEFAULT_PORT))
-            except PortInUse:
-                door = await nursery.start(start)
-            return door
-        return int(await nursery.start(partial(start, port=self.port)))
+        port = await usual_port() if self.port is None else self.port
+        return int(await nursery.start(partial(start, port=port)))
+
+
+async def usual_port() -> int:
+    """The port where hosts are looked for, or 0 (any) if it is taken. A node cannot try twice."""
+    try:
+        listeners = await listen(DEFAULT_PORT, ANYWHERE)
+    except NetworkError:
+        return 0
+    for listener in listeners:
+        listener.socket.close()
+    return DEFAULT_PORT
 
 
 def joining(where: str | None, code: Code | None = None) -> Life:

@@ -148,8 +148,10 @@ class PlainTable:
         self._ask(fresh=False)
 
     def early(self, text: str) -> bool:
-        """The line answers something, and nothing is asked."""
-        return bool(text.strip()) and parse(text) is None and not self.desk.prompt().items
+        """The line answers something, and nothing is asked but what passes by itself."""
+        lapse = self.view.lapse
+        passing = lapse.menu is not None and not lapse.left()
+        return bool(text.strip()) and parse(text) is None and (passing or not self.desk.prompt().items)
 
     def _ask(self, *, fresh: bool) -> None:
         """The question and the choices, if they have changed; the board before the first ones of a turn."""
@@ -217,9 +219,9 @@ async def play_plain(
     async def follow() -> None:
         async for update in feed.updates:
             table.update(update)
-            news.set()
-            if table.view.finished:
+            if table.view.finished:  # a line that still waits is not for this table
                 break
+            news.set()
         nursery.cancel_scope.cancel()
 
     async def listen() -> None:

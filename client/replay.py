@@ -73,6 +73,9 @@ class Recorded:
     def chat(self, text: str) -> None:
         """Nobody is there."""
 
+    def abandon(self) -> None:
+        """Nobody is lost."""
+
     def leave(self) -> None:
         """Nobody is left."""
 

@@ -23,9 +23,7 @@ def score_lines(game: str, table: Any, result: Result, names: Sequence[str]) -> 
         return list(import_module(name).score_lines(table, result, names))
     if all(score is None for score in result.scores):
         return []
-    return [
-        f"{names[seat]}: {'out' if (score := result.scores[seat]) is None else score}" for seat in by_rank(result)
-    ]
+    return [f"{names[seat]}: {'out' if (score := result.scores[seat]) is None else score}" for seat in by_rank(result)]
 
 
 def by_rank(result: Result) -> list[int]:

@@ -47,6 +47,8 @@ class TableView:
         self.lapse = Lapse(feed, now)
         self.clock = False
         """Whether it is shown how long has been waited."""
+        self.bell = True
+        """Whether it rings when the player's turn comes."""
         self._now = now
         self._turn: object = None
         self._since = now()
@@ -222,10 +224,17 @@ class TableView:
         names = [self.name(seat) for seat in seats]
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
+    def lost(self) -> str:
+        """Whoever cannot be reached at a table that has begun and has not ended, by name; "" if nobody."""
+        seats = [seat for seat, one in enumerate(self.feed.status.seats) if one.presence is Presence.LOST]
+        return self._listing(seats) if seats and self.feed.names and not self.finished else ""
+
     def _lost(self, seats: list[Seat]) -> str:
         """What to say of awaited seats that are gone."""
         gone = [s for s in seats if s < len(self.feed.status.seats)]
         gone = [s for s in gone if self.feed.status.seats[s].presence is Presence.LOST]
         if not gone:
             return ""
-        return f" ({self._listing(gone)} cannot be reached; the game goes on when they are back)"
+        return (
+            f" ({self._listing(gone)} cannot be reached; the game goes on when they are back; abandon: wait no longer)"
+        )

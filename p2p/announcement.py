@@ -9,7 +9,7 @@ here are the keys
     v   version of the protocol                 t   what people call the table
     g   which game: a-z, 0-9, _ and -           s   seats, as `taken/all`
     p   1: by code only, 0: open                h   fingerprint of the host's identity
-    x   the table's salt, in hexadecimal
+    x   the table's salt, in hexadecimal        o   may be missing: options that are not the usual ones, in words
 
 Unknown keys are passed over, of doubled ones the first counts (RFC 6763). Addresses that cannot be another machine's,
 or that need a scope and have none, are left out.
@@ -29,6 +29,7 @@ from protocol.hashing import PROTOCOL
 
 SERVICE = "_p2pgame._tcp.local."
 SALT_BYTES = 16
+OPTION_BYTES = 200
 
 _INSTANCE = re.compile(r"p2p-[0-9a-f]{12}")
 _GAME = re.compile(r"[a-z0-9_-]{1,32}")
@@ -58,6 +59,7 @@ class Announcement:
     version: int = PROTOCOL
     instance: str = field(default_factory=new_instance)
     addresses: tuple[str, ...] = ()
+    options: str = ""
 
 
 def write_text(table: Announcement) -> bytes:
@@ -71,6 +73,8 @@ def write_text(table: Announcement) -> bytes:
         "h": table.host,
         "x": table.salt.hex(),
     }
+    if table.options:
+        items["o"] = table.options
     encoded = [f"{key}={value}".encode() for key, value in items.items()]
     if any(len(item) > 255 for item in encoded):
         raise Misuse("an item of a text record has at most 255 bytes")
@@ -130,6 +134,7 @@ def read(
         raise Malformed("table name: not UTF-8") from error
     if not name.strip() or len(name.encode()) > limits.NAME_BYTES:
         raise Malformed("table name: empty or too long")
+    options = items.get(b"o", b"")[:OPTION_BYTES].decode(errors="ignore")
     taken, seats = map(int, item(b"s", _SEATS).groups())
     if not taken <= seats <= limits.MAX_SEATS or not seats:
         raise Malformed("seats: not so many")
@@ -146,4 +151,5 @@ def read(
         version=int(item(b"v", _VERSION)[0]),
         instance=instance,
         addresses=tuple(usable)[: limits.ADDRESSES],
+        options=options,
     )

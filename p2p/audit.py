@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from engines.registry import BadTable
 from engines.run import Run
-from protocol import contribution, transcript
+from protocol import abandon, contribution, transcript
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
 from protocol.decisions import ASK
@@ -28,6 +28,7 @@ from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
 from protocol.spread import Spread, inline
 
+from . import ending
 from .findings import BROKEN as BROKEN
 from .findings import EXIT as EXIT
 from .findings import INCOMPLETE as INCOMPLETE
@@ -248,6 +249,8 @@ def _evidence(table: Table, file: transcript.Transcript, report: Report) -> None
             report.findings.append(Finding("evidence that proves nothing: it shows no two things for one place"))
         else:
             report.findings.append(_fork(first.seat, first))
+    elif file.abandoned is not None and not report.findings:
+        _abandoned(table, file.abandoned, report)
     elif file.fault is not None and table.ended is None and not report.findings:
         place = table.session.place
         try:
@@ -258,6 +261,21 @@ def _evidence(table: Table, file: transcript.Transcript, report: Report) -> None
         _work(table, report, place, inline)
         if not report.findings:
             report.findings.append(Finding("evidence that proves nothing: the contribution holds", None, *place))
+
+
+def _abandoned(table: Table, signatures: tuple[bytes, ...], report: Report) -> None:
+    """Signatures under the chain as it stands here, of a table that could still be abandoned."""
+    session = table.session
+    try:
+        given = abandon.check(table.contract, len(session.chain), session.prev, signatures)
+    except ProtocolError as error:
+        report.findings.append(Finding(str(error), None, *session.place))
+        return
+    if table.closed or session.got():
+        report.findings.append(
+            Finding("abandon: not at the end of a round, or after all have closed", None, *session.place)
+        )
+    report.ending = ending.words(table, given)
 
 
 def _closed(run: Run, table: Witness) -> int:
@@ -283,6 +301,8 @@ def _conclude(table: Witness, file: transcript.Transcript, report: Report) -> No
         report.verdict, report.ending = BROKEN, "something does not hold"
     elif file.problem:
         report.ending = "the file is not whole"
+    elif file.abandoned is not None:
+        pass  # the ending is told already
     elif report.result is None:
         report.ending = f"unfinished at step {table.session.place[0]}, waiting for {names}"
     elif not table.closed:

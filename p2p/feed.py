@@ -99,5 +99,8 @@ class TableFeed(Protocol):
     def chat(self, text: str) -> None:
         """Say something to everyone."""
 
+    def abandon(self) -> None:
+        """Wait no longer for a seat that is lost, if one is: the table ends when all who are here say so."""
+
     def leave(self) -> None:
         """Leave properly. The channel ends when that is done."""

@@ -121,6 +121,11 @@ class Node:
         if self._player:
             self._player.chat(text)
 
+    def abandon(self) -> None:
+        """See TableFeed."""
+        if self._player and not self._player.over.is_set():
+            self._player.abandon()
+
     def leave(self) -> None:
         """See TableFeed."""
         if self._player:
@@ -268,12 +273,12 @@ class Node:
             except CannotWrite as error:
                 self.reception.note(str(error))
         self._lap("audit")
-        if not status.fault:
+        if not status.fault or player.silent:
             player.mesh.broadcast(messages.make("done", hash=bytes.fromhex(report.hash)))
             with trio.move_on_after(LINGER):
                 await player.others_done()
             other = [self.names[seat] for seat, hash_ in player.done_with.items() if hash_.hex() != report.hash]
-            if other:
+            if other and not status.fault:
                 status.fault = f"{', '.join(other)} sealed another transcript than this one"
         status.phase = Phase.STOPPED if status.fault else Phase.FINISHED
         self._update(feed.Fault(status.fault) if status.fault else feed.Finished())

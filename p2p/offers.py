@@ -5,11 +5,13 @@ For: the lobby. Never: IO, or more than a hint: who really is there shows when t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
 
+from engines.registry import option_specs
 from protocol.hashing import PROTOCOL
 
-from .announcement import Announcement
+from .announcement import OPTION_BYTES, Announcement
 
 
 def hindrance(table: Announcement) -> str:
@@ -26,3 +28,10 @@ def distinct(tables: Iterable[Announcement]) -> list[Announcement]:
         full = table.seats_taken >= table.seats
         found.setdefault((table.table_name, table.game, table.seats) if full else table.instance, table)
     return list(found.values())
+
+
+def in_brief(game: str, options: Mapping[str, Any]) -> str:
+    """The options that are not the usual ones, in as many words as an announcement has room for. Errors: BadTable."""
+    specs = option_specs(game)
+    unusual = [f"{key} {value}" for key, value in sorted(options.items()) if specs[key].default != value]
+    return ", ".join(unusual).encode()[:OPTION_BYTES].decode(errors="ignore")

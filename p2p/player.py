@@ -31,12 +31,13 @@ from protocol.identity import Identity
 from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
 
-from . import feed, lobby
+from . import ending, feed, lobby
 from .errors import CannotWrite
 from .journal import Log
 from .link import Link
 from .lobby import Formed
 from .mesh import Mesh
+from .parting import Parting, message
 from .status import Phase, Presence, SeatStatus, Status
 from .table import Complete, Prepare, Reveal, Table
 from .threads import all_cores
@@ -116,6 +117,9 @@ class Player:
             mute=before is not None,
             spread=all_cores(),
         )
+        self.parting = Parting(self.table, identity, self._lost, self.mesh.broadcast)
+        self._unsent: set[bytes] = set()
+        """Contributions of ours that are not written yet, or never will be sent."""
         self._before = tuple(before or ())
         self._silent_to = set(range(len(contract.seats))) - {formed.seat} if before is not None else set()
         """Seats that have not told us yet what they have of ours; until then nothing is signed."""
@@ -174,6 +178,11 @@ class Player:
             self.mesh.broadcast(messages.make("leave"))
             self._end("you have left the table")
 
+    def abandon(self) -> None:
+        """Wait no longer for a seat that is lost: the table ends when all who are here want that."""
+        self.parting.wished = self.parting.possible
+        self._pump()
+
     # -- links and messages ----------------------------------------------------------------------------------------
 
     def attach(self, link: Link) -> None:
@@ -184,6 +193,7 @@ class Player:
             raise Refused("we are connected already")
         self.mesh.send(link, lobby.begin(self.formed))
         self.mesh.send(link, self._have())
+        self._tell_parting(link)
 
     def message(self, link: Link, kind: str, content: dict[str, Any]) -> None:
         """A message over a link. Errors: ProtocolError, the fault of that link."""
@@ -211,15 +221,42 @@ class Player:
                 self._emit(feed.Chat(seat, content["text"]))
         elif kind == "leave":
             self._left(seat)
-        elif kind != "begin":  # a greeting, for those who have no contract yet
+        elif kind == "abandon":
+            if self.parting.hear(seat, content):
+                self.mesh.broadcast(messages.make("abandon", **{**content, "final": False}), but=link)
+        elif kind == "begin":
+            self._compare_signatures(content["contract"], content["signatures"])
+        else:
             raise Refused(f"a {kind} has no place at a table")
         self._pump()
 
     async def others_done(self) -> None:
-        """Until every seat that is connected has sealed its file."""
-        while any(seat not in self.done_with for seat in self.mesh.links):
+        """Until every seat that is connected has sealed its file. After an early end also the lost ones are waited for:
+        they may come back and should hear of it."""
+        table, status = self.table, self._status
+        early = set(table.deck.serving) - {self.mesh.seat, status.cheater} if status.fault else set()
+        while (early | set(self.mesh.links)) - {status.cheater} - set(self.done_with):
             self._news = trio.Event()
             await self._news.wait()
+
+    @property
+    def silent(self) -> bool:
+        """Somebody was convicted, or the table abandoned: nothing of ours is said any more, but what shows that."""
+        return self.table.ended is not None or self.table.abandoned is not None
+
+    def _lost(self) -> list[int]:
+        return [seat for seat, one in enumerate(self._status.seats) if one.presence is Presence.LOST]
+
+    def _compare_signatures(self, contract: bytes, signatures: list[object]) -> None:
+        """Others greet with the contract as they have it. Who has signed it in two ways has made two tables of it, and
+        before the first round is complete nobody knows which is whose. Errors: ProtocolError."""
+        mine = self.formed
+        if self.table.session.chain or self.over.is_set() or contract != mine.contract.data:
+            return
+        mine.contract.check_signatures(signatures)
+        twice = [one.name for one, a, b in zip(mine.contract.seats, mine.signatures, signatures, strict=True) if a != b]
+        if twice:
+            self._end(f"{', '.join(twice)} signed the contract in two different ways, so there is no common table")
 
     def _have(self) -> dict[str, Any]:
         session = self.table.session
@@ -228,6 +265,9 @@ class Player:
     def _compare_progress(self, link: Link, content: dict[str, Any]) -> None:
         rounds, session = content["rounds"], self.table.session
         self._heard_from(link, content)
+        if self.silent:
+            self._send_since(link, rounds, ())
+            return
         if rounds > len(session.chain):
             self._ahead = link
             return
@@ -251,19 +291,26 @@ class Player:
                 self.table.speak()
 
     def _send_since(self, link: Link, rounds: int, got: Sequence[object]) -> None:
-        size = 0
-        for item in self.table.session.since(max(0, rounds)):
-            if item.place == self.table.session.place and item.seat in got:
+        """What a peer with so many rounds misses; after an early end only what it needs to come to the same end."""
+        size, table = 0, self.table
+        for item in ending.told(table, rounds) if self.silent else table.session.since(max(0, rounds)):
+            if item.data in self._unsent or (item.place == table.session.place and item.seat in got):
                 continue
             self.mesh.send(link, messages.make("item", data=item.data))
             size += len(item.data)
             if size > limits.CATCH_UP_BYTES:
                 return  # the rest is asked for again
+        self._tell_parting(link)
+
+    def _tell_parting(self, link: Link) -> None:
+        said = self.parting.again()
+        if said is not None:
+            self.mesh.send(link, said)
 
     def _left(self, seat: int) -> None:
         self._status.seats[seat].presence = Presence.LEFT
         if not self.table.closed:
-            self._end(f"{self.table.contract.names[seat]} has left, and the game is given up")
+            self._end(f"{self.table.contract.names[seat]} has left, and the game is unfinished")
 
     # -- effects ---------------------------------------------------------------------------------------------------
 
@@ -276,6 +323,7 @@ class Player:
                 elif isinstance(effect, Prepare):
                     self._chores.send_nowait(effect)
                 elif isinstance(effect, Publish):
+                    self._unsent.add(effect.contribution.data)
                     self._unwritten.append(transcript.item(effect.contribution.data))
                     self._send_later(messages.make("item", data=effect.contribution.data))
                 elif isinstance(effect, Chained):
@@ -298,6 +346,9 @@ class Player:
                 elif isinstance(effect, Complete):
                     self.over.set()
         self._refresh()
+        if not self.over.is_set() and self.parting.look() and self.table.abandoned:
+            self.mesh.broadcast(message(self.table.abandoned, final=True))
+            self._end(ending.words(self.table, self.table.abandoned))
 
     def _departed(self, seat: int) -> None:
         """A seat has left properly; the game goes on."""
@@ -351,8 +402,9 @@ class Player:
             records, self._unwritten = self._unwritten, []
             letters, self._outbox = self._outbox, []
             await self._write(records)
-            for message in letters if not self._status.broken else ():  # once it is broken nothing more is said
-                self.mesh.broadcast(message)
+            for letter in letters if not self.silent else ():
+                self.mesh.broadcast(letter)
+                self._unsent.discard(letter.get("data", b""))
             if self.mesh.seat in self.table.deck.left:
                 self._end("you have left the table, and the others go on")
 

@@ -29,6 +29,7 @@ from .errors import BadCompanyThere, NetworkError, TableGone, UserError
 from .interfaces import own_addresses
 from .link import Link
 from .lobby import BadCompany, Formed, Host, Plan, Visitor
+from .offers import in_brief
 from .status import Status
 from .store import Profile
 from .transport import dial
@@ -80,6 +81,7 @@ class Reception:
             host=fingerprint(self._profile.identity.public),
             salt=self._salt,
             port=port,
+            options=in_brief(status.game, status.options),
         )
 
     def note(self, line: str) -> None:
@@ -205,7 +207,7 @@ class Reception:
         if self._lobby and self._lobby.plan:
             plan, status = self._lobby.plan, self._status
             status.game, status.table, status.players = plan.game, plan.label, plan.players
-            status.taken = list(self._lobby.names)
+            status.taken, status.options = list(self._lobby.names), dict(plan.options)
             status.titles = [self._profile.bans.title(key) for key in self._lobby.keys]
         self.changed.set()
         self.changed = trio.Event()

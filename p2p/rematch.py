@@ -128,6 +128,10 @@ class Again:
         """See TableFeed."""
         self.node.chat(text)
 
+    def abandon(self) -> None:
+        """See TableFeed."""
+        self.node.abandon()
+
     def leave(self) -> None:
         """See TableFeed."""
         if self._seated:

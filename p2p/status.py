@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from engines.menus import Seat
 from engines.requests import Result
@@ -59,6 +60,8 @@ class Status:
     # the lobby
     players: int = 0
     """How many seats there will be."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Of the game, as all will sign them."""
     taken: list[str] = field(default_factory=list)
     """Names in the order of arrival; the first is the host."""
     titles: list[str] = field(default_factory=list)

@@ -20,6 +20,7 @@ from engines.registry import create
 from engines.requests import Ask, Deck, Flip, Open, Promise, Shuffle, Tell, View
 from engines.run import IllegalDecision, Run
 from protocol import dealing, opening, transcript
+from protocol.abandon import Abandoned
 from protocol.ceremony import Body, Ceremony
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
@@ -32,6 +33,8 @@ from protocol.leaving import Departures
 from protocol.secrets import Secrets
 from protocol.session import Session
 from protocol.spread import Spread, inline
+
+from . import ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class Table:
         self.game = create(contract.game, self.seats, contract.options)
         self.run: Run | None = None
         self.ended: Fault | Fork | None = None
+        self.abandoned: Abandoned | None = None
         self.seeds: dict[int, bytes] = {}
         self.deck = Sealed(contract.table, self.seats, spread)
         self._departures = Departures(self.deck)
@@ -99,6 +103,7 @@ class Table:
         )
         self._listen = listen
         self._pool = secrets.pool if secrets else None
+        self._prepares = 0
         self._known_seeds = dict(seeds or {})
         if secrets is not None and seat is not None:
             self._known_seeds[seat] = secrets
@@ -183,7 +188,7 @@ class Table:
         if not 0 <= seat < self.seats:
             raise Refused("a seed of a seat that does not exist")
         # Others may have closed before the last closing reached us, so a seed that fits is kept for then.
-        if seat in self.seeds or seat in self.deck.left or not self.deck.commitments or self.ended:
+        if seat in self.seeds or seat in self.deck.left or not self.deck.commitments or self.ended or self.abandoned:
             return False
         self.seeds[seat] = transcript.check_seed(self.contract, self.deck.commitments, seat, master)
         self._completed()
@@ -201,16 +206,13 @@ class Table:
         return {"winners": list(result.winners), "scores": list(result.scores), "reason": result.reason}
 
     def file(self) -> bytes:
-        """The transcript as far as it is complete, in canonical order, with the seeds that are here."""
-        payloads = [transcript.header(self.contract, self.signatures)]
-        payloads += [transcript.item(item.data) for item in self.session.since(0)]
-        if isinstance(self.ended, Fault):
-            payloads.append(transcript.fault(self.ended.contribution.data))
-        elif isinstance(self.ended, Fork):
-            payloads.append(transcript.fork(self.ended.first.data, self.ended.second.data))
-        elif self.closed:
-            payloads.append(transcript.seeds([self.seeds.get(seat, b"") for seat in range(self.seats)]))
-        return transcript.write(payloads)
+        """The transcript as far as it is complete; see ending.py."""
+        return ending.file(self)
+
+    def abandon(self, given: Abandoned) -> None:
+        """Those present have agreed to end it here. Nothing is signed or revealed any more."""
+        self.abandoned = given
+        self.session.stop()
 
     # -- the session's effects -------------------------------------------------------------------------------------
 
@@ -227,8 +229,6 @@ class Table:
     def _complete(self, ceremony: Ceremony) -> None:
         """A ceremony is through: give its outcome to the rules, and begin the next."""
         run = self.run
-        if isinstance(ceremony, dealing.Shuffle):
-            self._prepare(ceremony)  # games that shuffle once often do it again
         if isinstance(ceremony, opening.Commit):
             self._begin(opening.Keys(self.deck))
             return
@@ -254,15 +254,19 @@ class Table:
 
     def _begin(self, ceremony: Ceremony) -> None:
         self.ceremony = ceremony
-        if isinstance(ceremony, dealing.Shuffle) and ceremony.owes(0) != (self.seat,):
-            self._prepare(ceremony)
+        if isinstance(ceremony, dealing.Shuffle):
+            self._prepares = ceremony.size
+            if ceremony.owes(0) != (self.seat,):
+                self._prepare()  # while others have their turn
+        elif isinstance(ceremony, Decisions):
+            self._prepare()  # while people think: games that shuffle once often do it again
         self.session.begin(ceremony)
         self._pump()
 
-    def _prepare(self, shuffle: dealing.Shuffle) -> None:
-        """Work ahead for a pass over so many cards, unless that is done."""
-        pool, n, joint = self._pool, shuffle.size, self.deck.joint
-        if pool and not pool.ready(n, joint):
+    def _prepare(self) -> None:
+        """Work ahead for a pass over as many cards as in the last one, unless that is done."""
+        pool, n, joint = self._pool, self._prepares, self.deck.joint
+        if pool and n and not pool.ready(n, joint):
             self._effects.append(Prepare(partial(pool.prepare, n, joint, self.deck.spread)))
 
     # -- requests into ceremonies, outcomes into answers -----------------------------------------------------------

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from .secrets import Secrets
@@ -57,8 +57,7 @@ class Ceremony(Protocol):
         """Take in the checked bodies of a round, by seat. `prev`: running hash before this round."""
 
 
-@runtime_checkable
-class Salted(Protocol):
+class Salted:
     """A ceremony whose bodies name salts that a seat may choose, and that is worth making ahead: a shuffle.
 
     The audit derives such a body again with the salts that it names. And a seat has nothing better to do while it
@@ -68,7 +67,9 @@ class Salted(Protocol):
 
     def again(self, context: Context, secrets: Secrets, body: Body) -> Body:
         """As `make`, with the salts of this body, which was checked."""
+        raise NotImplementedError
 
     def foresee(self, context: Context, secrets: Secrets, bodies: Mapping[int, Body]) -> Body:
         """What `context.seat` will owe in `context.round`, if the round before it is accepted with these bodies, that
         nobody has checked. Errors: Malformed, Refused, Misuse."""
+        raise NotImplementedError

@@ -5,8 +5,9 @@ second encoding of the same value.
 
 Theory of operation: a value is None, bool, int (64 bits), bytes, str, list or a dict with text keys, nested at most
 `limits.DEPTH` deep. `encode` sorts the keys by their UTF-8 bytes and lets msgpack choose its shortest forms. `decode`
-bounds what msgpack may build, walks the result without recursion deeper than the cap, encodes it again and compares:
-whatever is not minimal, not sorted, doubled or trailing differs, and is refused.
+first counts what is announced, since msgpack makes room for a list as soon as it has read its length, at every level:
+three bytes a level would be 64 kB each. Then it lets msgpack build, walks the result without recursion deeper than the
+cap, encodes it again and compares: whatever is not minimal, not sorted, doubled or trailing differs, and is refused.
 """
 
 from __future__ import annotations
@@ -21,6 +22,14 @@ from .errors import Malformed, Misuse
 Value = None | bool | int | bytes | str | list[Any] | dict[str, Any]
 
 _INT_MIN, _INT_MAX = -(2**63), 2**64 - 1
+_VALUES = 4 * limits.ITEMS
+"""Values in one message, at all levels together; an empty map takes one byte here and sixty in memory."""
+_PLAIN = {0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
+"""Heads of values without a length, and how many bytes follow. (Floats, extensions and 0xC1 are in none of these.)"""
+_SIZED = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
+"""Heads of bytes and texts, and how many bytes their length has."""
+_LISTS = {0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)}
+"""Heads of lists and maps, how many bytes their length has, and how many values an entry is."""
 
 
 def _canonical(value: object, depth: int) -> Any:
@@ -74,10 +83,54 @@ def repack(value: Value) -> bytes:
     return bytes(msgpack.packb(value, use_bin_type=True))
 
 
+def _survey(data: bytes) -> None:
+    """Go from head to head, without making anything. Errors: Malformed for what is too much, or no value of ours."""
+    at, values = 0, 0
+    due = [1]
+    """How many values are still to come, at each level."""
+    while due:
+        if not due[-1]:
+            due.pop()
+            continue
+        due[-1] -= 1
+        values += 1
+        if len(due) - 1 > limits.DEPTH:
+            raise Malformed(f"nested deeper than {limits.DEPTH} levels")
+        if values > _VALUES:
+            raise Malformed(f"more than {_VALUES} values")
+        if at >= len(data):
+            raise Malformed("not canonical msgpack")
+        head = data[at]
+        at += 1
+        entries = None
+        if head < 0x80 or head >= 0xE0:
+            continue
+        if head < 0xA0:
+            entries = (head & 15) * (1 if head >= 0x90 else 2)
+        elif head < 0xC0:
+            at += head & 31
+        elif head in _PLAIN:
+            at += _PLAIN[head]
+        elif head in _SIZED:
+            width = _SIZED[head]
+            at += width + int.from_bytes(data[at : at + width], "big")
+        elif head in _LISTS:
+            width, each = _LISTS[head]
+            entries = int.from_bytes(data[at : at + width], "big") * each
+            at += width
+        else:
+            raise Malformed("not canonical msgpack")
+        if entries is not None:
+            if entries > len(data) - at:
+                raise Malformed("not canonical msgpack")
+            due.append(entries)
+
+
 def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
     """The value of a canonical encoding of at most `limit` bytes. Errors: Malformed."""
     if len(data) > limit:
         raise Malformed(f"{len(data)} bytes where at most {limit} are allowed")
+    _survey(data)
     try:
         value = msgpack.unpackb(
             data,
@@ -85,9 +138,8 @@ def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
             strict_map_key=True,
             max_str_len=limits.STRING_BYTES,
             max_bin_len=limit,
-            # No list is longer than the data: msgpack makes room for what a head promises before it reads on.
-            max_array_len=min(limits.ITEMS, len(data)),
-            max_map_len=min(limits.ITEMS, len(data)),
+            max_array_len=limits.ITEMS,
+            max_map_len=limits.ITEMS,
             max_ext_len=0,
         )
     except (ValueError, TypeError, OverflowError, RecursionError) as error:

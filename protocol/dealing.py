@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from . import codec, elgamal, group, hashing, limits, shuffle, sigma
-from .ceremony import Body, Context
+from .ceremony import Body, Context, Salted
 from .deck import Deck, Joint, Look
 from .elgamal import Ciphertext
 from .errors import Misuse
@@ -43,7 +43,7 @@ def _check_shares(context: Context, what: str, key: Point, bases: Sequence[Point
     sigma.check_shares(Transcript(context, what), key, bases, shares, body["proof"], what)
 
 
-class Shuffle(Joint):
+class Shuffle(Joint, Salted):
     """Distinct live cards get new handles in an order that nobody knows: as many rounds as seats, in seat order.
 
     The old handles retire unless `keep`. Errors: Misuse (no cards, too many, one twice, one that is not there).

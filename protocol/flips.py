@@ -25,6 +25,14 @@ def link(table: bytes, seat: int, index: int, value: bytes) -> bytes:
     return hashing.hash32("p2pgame chain", table, seat, index, value)
 
 
+def chain(table: bytes, seat: int, first: bytes) -> list[bytes]:
+    """b_0 … b_L, from b_0."""
+    following, values = hashing.following("p2pgame chain", table, seat), [first]
+    for index in range(limits.FLIPS):
+        values.append(following(index, values[-1]))
+    return values
+
+
 def check(table: bytes, seat: int, number: int, value: object, head: bytes) -> bytes:
     """The value of flip `number`, if it is the preimage of `head`, the seat's value before (its anchor at first).
 

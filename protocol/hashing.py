@@ -27,7 +27,7 @@ k-th scalar is the hash of all that and of the field (i k), reduced mod q.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from .ceremony import Context
@@ -46,7 +46,14 @@ def _tagged(tag: bytes, content: bytes) -> bytes:
     return tag + len(content).to_bytes(4, "big") + content
 
 
+_HASH, _POINT = _tagged(b"b", bytes(64))[:5], _tagged(b"b", bytes(32))[:5]
+"""What comes before most fields."""
+
+
 def _field(value: Field) -> bytes:
+    if type(value) is bytes:
+        size = len(value)
+        return (_POINT if size == 32 else _HASH if size == 64 else b"b" + size.to_bytes(4, "big")) + value
     if isinstance(value, bytes):
         return _tagged(b"b", value)
     if isinstance(value, str):
@@ -58,7 +65,8 @@ def _field(value: Field) -> bytes:
 
 def _hash(use: str, fields: Sequence[Field], key: bytes, size: int) -> bytes:
     # hashlib refuses a person longer than 16 bytes and a key longer than 64; both are constants of this package.
-    return hashlib.blake2b(b"".join(map(_field, fields)), digest_size=size, key=key, person=use.encode()).digest()
+    data = b"".join([_field(value) for value in fields])
+    return hashlib.blake2b(data, digest_size=size, key=key, person=use.encode()).digest()
 
 
 def hash64(use: str, *fields: Field, key: bytes = b"") -> bytes:
@@ -69,6 +77,18 @@ def hash64(use: str, *fields: Field, key: bytes = b"") -> bytes:
 def hash32(use: str, *fields: Field, key: bytes = b"") -> bytes:
     """BLAKE2b-256, likewise."""
     return _hash(use, fields, key, 32)
+
+
+def following(use: str, *fields: Field) -> Callable[..., bytes]:
+    """A function of more fields: hash32 of these and those. For thousands of hashes that begin alike."""
+    begun = hashlib.blake2b(b"".join(map(_field, fields)), digest_size=32, person=use.encode())
+
+    def hashed(*more: Field) -> bytes:
+        one = begun.copy()
+        one.update(b"".join([_field(value) for value in more]))
+        return one.digest()
+
+    return hashed
 
 
 def to_scalar(wide: bytes) -> int:
@@ -93,7 +113,7 @@ class Transcript:
     def absorb(self, label: str, *values: Field) -> None:
         """Add values under a label; their number goes in before them. Errors: Misuse (no such field)."""
         head = _tagged(b"l", label.encode()) + _field(len(values))
-        self._hash.update(head + b"".join(map(_field, values)))
+        self._hash.update(b"".join([head, *[_field(value) for value in values]]))
 
     def state(self) -> bytes:
         """64 bytes that stand for everything absorbed so far. Nonces are made from it, so that they are as bound."""

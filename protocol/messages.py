@@ -32,6 +32,8 @@ and then everybody with everybody:
     done      I have sealed the file with this identity
     chat      a line of text
     leave     I give the game up
+    abandon   signatures under this point of the chain, of those who do not wait any longer for a seat that is lost;
+              `final`: with these the table has ended for me
 """
 
 from __future__ import annotations
@@ -62,6 +64,7 @@ SHAPES: dict[str, dict[str, type]] = {
     "done": {"hash": bytes},
     "chat": {"text": str},
     "leave": {},
+    "abandon": {"rounds": int, "prev": bytes, "signatures": list, "final": bool},
 }
 
 Address = tuple[str, int]

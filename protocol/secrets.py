@@ -64,10 +64,8 @@ class Secrets:
 
     @cached_property
     def _chain(self) -> list[bytes]:
-        chain = [hashing.hash32("p2pgame secret", "chain", self.table, self.seat, key=self._master)]
-        for index in range(limits.FLIPS):
-            chain.append(flips.link(self.table, self.seat, index, chain[-1]))
-        return chain
+        first = hashing.hash32("p2pgame secret", "chain", self.table, self.seat, key=self._master)
+        return flips.chain(self.table, self.seat, first)
 
     @property
     def anchor(self) -> bytes:

@@ -177,6 +177,10 @@ class Session:
         if self.state is State.RUNNING:
             self._contribute()
 
+    def stop(self) -> None:
+        """The table was abandoned: nothing is made, taken in or answered any more."""
+        self.state, self._ceremony = State.ENDED, None
+
     def condemn(self, fault: Fault) -> None:
         """The owner has found that something in the chain does not hold (a decision, once its cards were open)."""
         self._end(fault)
@@ -382,7 +386,7 @@ class Session:
             if seeds is None or ceremony.kind == ASK:
                 return
             derive = partial(ceremony.again, body=item.body) if isinstance(ceremony, Salted) else ceremony.make
-            if codec.encode(derive(context, seeds)) != codec.encode(item.body):
+            if codec.encode(derive(context, seeds)) != codec.repack(item.body):
                 raise Refused(f"a {ceremony.kind} that does not follow from the revealed seed")
 
         def checked(outcome: Outcome) -> None:

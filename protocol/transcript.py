@@ -9,6 +9,7 @@ A file is a sequence of records (framing.py), each the canonical encoding of a m
     {"item": contribution}                            any number; a sealed file has them by step, round, seat
     {"fault": contribution}                           the one that did not hold, and ended the table
     {"fork": [contribution, contribution]}            two of one seat for one place, which ended the table
+    {"abandoned": [signature or empty, …]}            one a seat: those who did not wait any longer (abandon.py)
     {"seeds": [32 bytes or empty, …]}                 last, once, one a seat; only after all closings
 
 The file's identity is the hash of everything before the seeds, so files of one table differ at most in missing seeds.
@@ -20,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import codec
+from . import abandon, codec
 from .ceremony import Body, Context
 from .contract import Contract
 from .contract import parse as parse_contract
@@ -53,6 +54,11 @@ def fork(first: bytes, second: bytes) -> bytes:
     return codec.encode({"fork": sorted([first, second])})
 
 
+def abandoned(signatures: Sequence[bytes]) -> bytes:
+    """The payload that says who has abandoned the table: each seat's signature, empty of those who did not."""
+    return codec.encode({"abandoned": list(signatures)})
+
+
 def seeds(given: Sequence[bytes]) -> bytes:
     """The payload of the last record: each seat's seed, empty if withheld."""
     return codec.encode({"seeds": list(given)})
@@ -78,6 +84,7 @@ class Transcript:
     items: list[bytes] = field(default_factory=list)
     fault: bytes | None = None
     fork: tuple[bytes, bytes] | None = None
+    abandoned: tuple[bytes, ...] | None = None
     seeds: list[bytes] | None = None
     identity: bytes = b""
     problem: str = ""
@@ -118,14 +125,16 @@ def _take(transcript: Transcript, value: Any) -> None:
     if not isinstance(value, dict) or len(value) != 1:
         raise Malformed("not a map with one key")
     ((key, content),) = value.items()
-    if transcript.fault is not None or transcript.fork is not None:
-        raise Malformed(f"{key!r:.20} follows the evidence that ended the table")
+    if transcript.fault is not None or transcript.fork is not None or transcript.abandoned is not None:
+        raise Malformed(f"{key!r:.20} follows what ended the table")
     if key == "item" and isinstance(content, bytes):
         transcript.items.append(content)
     elif key == "fault" and isinstance(content, bytes):
         transcript.fault = content
     elif key == "fork" and isinstance(content, list) and [type(part) for part in content] == [bytes, bytes]:
         transcript.fork = (content[0], content[1])
+    elif key == "abandoned" and isinstance(content, list):
+        transcript.abandoned = abandon.form(transcript.contract, content)
     elif key == "seeds" and isinstance(content, list) and len(content) == len(transcript.contract.seats):
         if not all(isinstance(seed, bytes) and len(seed) in (0, 32) for seed in content):
             raise Malformed("a seed that is neither 32 bytes nor empty")

@@ -129,7 +129,12 @@ def _block(scene: Scene, seat: Seat, columns: int) -> list[Row]:
 def _top(scene: Scene) -> str:
     """The face of the top of the discard pile."""
     table: Table = scene.table
-    return "-" if table.top is None else spoken(scene.look(table.top))
+    if table.top is None:
+        return "-"
+    try:
+        return spoken(scene.look(table.top))
+    except Hidden:  # it is just being opened
+        return "?"
 
 
 def _piles(scene: Scene) -> list[Row]:

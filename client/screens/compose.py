@@ -194,6 +194,10 @@ def _log_row(line: Line, piece: str, names: list[tuple[str, int]], first: bool) 
     return [(line.style, piece, None)]
 
 
+def _log_title(scroll: int) -> str:
+    return "earlier; PgDn: later" if scroll else "what happened"
+
+
 def body_rows(view: TableView, scene: Scene | None, columns: int, lines: int, scroll: int) -> list[Row]:
     if scene is None or lines < 1:
         return fill(log_rows(view, columns, lines, scroll), columns, lines)
@@ -205,14 +209,14 @@ def body_rows(view: TableView, scene: Scene | None, columns: int, lines: int, sc
             news = log_rows(view, log - 4, lines - 2, scroll)
             return beside(
                 framed("board", board, left, lines, view.glyphs),
-                framed("what happened", [_indent(row) for row in news], log, lines, view.glyphs),
+                framed(_log_title(scroll), [_indent(row) for row in news], log, lines, view.glyphs),
             )
         if columns >= wide + 2 and lines >= high + 2 + 4:
             board = centred(view.words.picture(scene, columns - 2, high), columns - 2)
             news = log_rows(view, columns - 4, lines - high - 4, scroll)
             return [
                 *framed("board", board, columns, high + 2, view.glyphs),
-                *framed("what happened", [_indent(row) for row in news], columns, lines - high - 2, view.glyphs),
+                *framed(_log_title(scroll), [_indent(row) for row in news], columns, lines - high - 2, view.glyphs),
             ]
         if columns >= wide + _LOG[0] and lines >= high:
             left = columns - min(_LOG[1], columns - wide - 1)

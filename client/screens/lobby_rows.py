@@ -119,6 +119,11 @@ def _reading(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
 
 def _list(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
     entries, selected = hall.entries, hall.selected
+    detail = next((entry.detail for entry in entries if entry.key == selected), "")
+    below: list[Row] = []
+    if detail and lines >= 9:
+        below.extend([("dim", piece, None)] for piece in wrap(glyphs.speak(detail), columns - 1)[:3])
+        lines -= len(below) + 1
     heads = OPEN_HEADS if hall.page is Page.TABLES else PAST_HEADS
     widths = _widths(hall.page, entries, heads, columns - 5)
     rows: list[Row] = []
@@ -136,7 +141,7 @@ def _list(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
     part = rows[first : first + lines]
     if first + lines < len(rows) and part:
         part[-1] = [("dim", f"     {glyphs.dots} {len(rows) - first - lines + 1} more", None)]
-    return part
+    return [*fill(part, columns, lines), [], *below] if below else part
 
 
 def _entry(entry: Entry, widths: Sequence[int], glyphs: Glyphs, *, here: bool) -> Row:

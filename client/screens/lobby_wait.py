@@ -35,6 +35,8 @@ def headline(view: TableView) -> str:
     status = view.feed.status
     if status.fault:
         return clean(status.fault)
+    if not status.players and status.waiting_why:
+        return f"{clean(status.waiting_why)} …"
     if not status.players:
         return "Looking for the table …"
     free = missing(status)
@@ -47,6 +49,8 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
     """Style and text of each line."""
     status = view.feed.status
     yield "title", f'{view.title} at table "{view.table_name}"'
+    if status.options:
+        yield "dim", clean(", ".join(f"{key}: {value}" for key, value in status.options.items()))
     yield "", ""
     for seat in range(max(status.players, len(status.taken))):
         sign = shape(view.glyphs, seat)

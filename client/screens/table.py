@@ -86,7 +86,9 @@ class TableScreen:
 
     def update(self, update: Update) -> None:
         """Take an update in and draw."""
-        self.view.apply(update)
+        new = self.view.apply(update)
+        if self._scroll and not self.desk.page:
+            self._scroll += len(new)  # what is being read stays where it is
         if self.desk.page == "chat":
             self.view.unread = 0
         if isinstance(update, Finished):
@@ -96,7 +98,7 @@ class TableScreen:
             return
         if isinstance(update, Asked):
             self.desk.note = ""
-            if self._bell and self.view.my_turn:
+            if self._bell and self.view.bell and self.view.my_turn:
                 app.output.bell()
         turn = "your turn · " if self.desk.presenter is not None and self.view.my_turn else ""
         title = self.view.glyphs.speak(f"{turn}{self.view.title} · {self.view.table_name}")

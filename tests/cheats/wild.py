@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engines import registry
@@ -31,6 +31,9 @@ from .cheat import CHEAT, CheatRing, Moment, Sent, Strike, double
 Lie = Callable[[random.Random, Moment], Sent]
 OPTIONS: dict[str, dict[str, Any]] = {"maamut": {"rounds": 6}, "amnesia": {"mode": "turbo", "rounds": 2}}
 """Short games, so that more of them fit."""
+
+
+ODD: list[Any] = [999, -1, 2**64 - 1, None, [[]], "x", [0, [0]], {}]
 
 
 def wrong_body(rng: random.Random, m: Moment) -> Sent:
@@ -69,7 +72,10 @@ def forbidden(rng: random.Random, m: Moment) -> Sent:
             {**honest, "act": rng.choice([99, -1, 2**63, None, True, "0", b"", [0]])},
             {**honest, "picks": [*picks, 0]},
             {**honest, "picks": rng.choice([None, 0, "x", {}, {"0": 0}])},
-            {**honest, "picks": [rng.choice([999, -1, 2**64 - 1, None, [[]], "x", [0, [0]], {}]) for _ in picks] or [0]},
+            {
+                **honest,
+                "picks": [rng.choice([999, -1, 2**64 - 1, None, [[]], "x", [0, [0]], {}]) for _ in picks] or [0],
+            },
             {**honest, "more": 0},
             {"act": honest["act"]},
             {},
@@ -114,11 +120,13 @@ class Nth(Strike):
     """A strike that falls at the n-th occasion only."""
 
     after: int = 0
+    seen: dict[tuple[int, int], int] = field(default_factory=dict)
+    """The occasions so far, numbered."""
 
     def falls(self, moment: Moment) -> bool:
         if not super().falls(moment):
             return False
-        seen = moment.ring.occasions
+        seen = self.seen
         seen.setdefault(moment.place, len(seen))
         return seen[moment.place] >= self.after
 
@@ -140,7 +148,6 @@ class Wild(CheatRing, Short):
         self.lie = wild.choice(sorted(LIES))
         forge, kinds = LIES[self.lie]
         self.kind = wild.choice(kinds)
-        self.occasions: dict[tuple[int, int], int] = {}
         after = wild.choice([0, wild.randrange(3), wild.randrange(12)]) if self.kind not in ONCE else 0
         strike = Nth(self.kind, lambda m: forge(wild, m), after=after)
         self._noise = 0.2 * wild.random()
@@ -159,7 +166,7 @@ class Wild(CheatRing, Short):
         """What came of it, to be counted. Errors: AssertionError if it is not what it has to be."""
         if not self.struck:
             assert not self.verdicts, self.verdicts
-            return Counter({"cheats: no occasion": 1})
+            return Counter({"games without the occasion for a cheat": 1})
         counts = Counter({"cheats tried": 1, f"cheats tried: {self.lie}": 1})
         named = {seat: self.verdicts[seat].seat for seat in self.honest if seat in self.verdicts}
         for seat in self.honest:

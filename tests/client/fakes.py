@@ -53,6 +53,7 @@ class FakeFeed:
         self.chosen: list[Choice] = []
         self.said: list[str] = []
         self.has_left = False
+        self.abandons = 0
         self.woken = trio.Event()
         """Set whenever a menu waits for the seat, or the table has ended; then a new one."""
         self.run: Run | None = None
@@ -175,6 +176,10 @@ class FakeFeed:
         """The seat says something."""
         self.said.append(text)
         self.send(Chat(self.seat or 0, text))
+
+    def abandon(self) -> None:
+        """The seat does not want to wait any longer."""
+        self.abandons += 1
 
     def leave(self) -> None:
         """The seat leaves."""

@@ -73,7 +73,15 @@ def busy() -> Hall:
     hall.hear(
         heard(
             table(),
-            table("Attic 😀 日本", 2, game="amnesia", private=True, seats=4, host="ZZZZ-FBA4-2222-3333"),
+            table(
+                "Attic 😀 日本",
+                2,
+                game="amnesia",
+                private=True,
+                seats=4,
+                host="ZZZZ-FBA4-2222-3333",
+                options="mode x\x07",
+            ),
             table("Cellar", 3, game="fungi", seats=2, seats_taken=2),
             table("Old\x1b[31m", 4, version=9),
             table("Strange", 5, game="chess"),

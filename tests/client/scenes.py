@@ -117,7 +117,7 @@ def _lobby() -> Shown:
     status = feed.status
     feed.names = []
     status.phase, status.hosting, status.sealed, status.cards, status.proofs = Phase.LOBBY, True, 0, 0, 0
-    status.taken = ["Ana", "Be\u200bto"]
+    status.taken, status.options = ["Ana", "Be\u200bto"], {"rounds": 100}
     status.addresses = ["192.168.1.23:7117", "[fe80::1c2b:ff%eth0]:7117"]
     status.table_id = ""
     feed.send(Changed())

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyte
 import pytest
 import trio
 from prompt_toolkit.application import Application
@@ -15,21 +16,23 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from client.app import run_full_screen, show
+from client.app import close, run_full_screen, show
 from client.entries import Join, Open, Quit, Verify, Watch, Wish
 from client.hall import Hall, Page
 from client.replay import Playback, game_lines, watch_lines, watch_screen
 from client.screens.lobby import LobbyScreen
 from client.screens.lobby_rows import compose
 from client.screens.replay import ReplayScreen
+from client.screens.table import TableScreen
 from client.style import ASCII, UNICODE, Appearance
 from client.text import width
 from p2p.errors import NotATranscript
 from tests.p2p.recorded import file_of
 
 from .console_scenes import CAPTURES, COLOURED, SCENES, captures, replay_of
-from .fakes import full_screen
+from .fakes import full_screen, started
 from .halls import busy, heard, past, table
+from .screenshot import Screen, Shown, text_of
 
 
 @pytest.fixture(scope="module")
@@ -174,36 +177,45 @@ def test_pasted_text_decides_nothing() -> None:
     assert wish == Join(None, "10.0.0.5")
 
 
-def test_a_resize_from_huge_to_tiny_and_back() -> None:
-    hall, sizes = busy(), iter([(200, 60), (20, 5), (5, 2), (1, 1), (80, 24), (80, 24)])
-    shown: list[tuple[int, int]] = []
+def _of_a_table() -> TableScreen:
+    return Shown(started(), COLOURED).screen
 
-    def size() -> Size:
-        return Size(shown[-1][1], shown[-1][0])
 
+SCREENS = {"table": _of_a_table, "lobby": SCENES["lobby"][0], "form": SCENES["form"][0], "replay": SCENES["replay"][0]}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_resize_from_huge_to_tiny_and_back(name: str) -> None:
+    sizes, size = [(200, 60), (20, 5), (5, 2), (1, 1), (20, 5), (80, 24)], [(200, 60)]
+    written, kept = io.StringIO(), list[str]()
     with create_pipe_input() as source:
 
-        async def main() -> Wish:
-            shown.append(next(sizes))
-            screen = LobbyScreen(hall, COLOURED)
-            application = screen.application(source, Vt100_Output(io.StringIO(), size, enable_cpr=False))
+        async def main() -> None:
+            screen: Screen = SCREENS[name]()
+            sink = Vt100_Output(written, lambda: Size(size[0][1], size[0][0]), enable_cpr=False)
+            application = screen.application(source, sink)
             async with trio.open_nursery() as nursery:
 
                 @nursery.start_soon
                 async def _() -> None:
-                    while not application.is_running:
+                    while not application.render_counter:
                         await trio.lowlevel.checkpoint()
-                    for one in sizes:
-                        shown.append(one)
+                    for size[0] in sizes:
+                        written.seek(written.truncate(0))
                         before = application.render_counter
                         application._on_resize()
                         while application.render_counter == before:
                             await trio.lowlevel.checkpoint()
-                    source.send_text("\x1b[B\r")
+                    kept.append(written.getvalue())
+                    close(application, None)
 
-                return await show(application)
+                await show(application)
 
-        assert isinstance(full_screen(main), Join)
+        full_screen(main)
+    terminal = pyte.Screen(80, 24)
+    pyte.Stream(terminal).feed(kept[0])
+    expected = SCREENS[name]()
+    assert [line.rstrip() for line in terminal.display] == text_of(expected, 80, 24).splitlines()
 
 
 # -- the replay by keys ------------------------------------------------------------------------------------------------

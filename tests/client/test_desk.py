@@ -10,7 +10,7 @@ from client.commands import HELP, help_text, parse
 from client.desk import Desk
 from client.scores import score_lines
 from client.screens import lobby_wait, pages
-from client.style import UNICODE, Appearance
+from client.style import ASCII, UNICODE, Appearance
 from client.view import TableView
 from engines import registry
 from engines.chance import Chance
@@ -237,7 +237,9 @@ def test_whom_we_wait_for_and_why() -> None:
     status.waiting_for, status.waiting_why = [1, 2], "to open a card"
     assert view.question() == "Waiting for Beto and Caro to open a card …"
     status.seats[2] = SeatStatus(Presence.LOST, 9)
-    assert view.question().endswith("(Caro cannot be reached; the game goes on when they are back)")
+    assert view.question().endswith(
+        "(Caro cannot be reached; the game goes on when they are back; abandon: wait no longer)"
+    )
     status.waiting_for = []
     assert view.question() == "to open a card …"
     status.waiting_why = ""
@@ -347,7 +349,79 @@ def test_the_waiting_room_in_words() -> None:
     assert lobby_wait.headline(view) == "Waiting for 2 more players …"
     feed.status.game = "unknown\x1b"
     assert view.title == "unknown␛"
+    feed.status.players, feed.status.waiting_why = 0, "Waiting for Ana\x1b to open the table again"
+    assert lobby_wait.headline(view) == "Waiting for Ana␛ to open the table again …"
+    feed.status.waiting_why = ""
+    assert lobby_wait.headline(view) == "Looking for the table …"
     feed.status.game = ""
     assert "which game" in pages.text_of(view, "rules")
     feed.status.fault = "the port is taken"
     assert lobby_wait.headline(view) == "the port is taken"
+
+
+# -- abandoning ------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_is_abandoned_only_while_somebody_is_lost_and_only_if_it_is_meant() -> None:
+    feed = started(players=3)
+    desk, _ = desk_of(feed)
+    desk.submit("abandon")
+    assert desk.note == "nobody is missing here: there is nothing to abandon"
+    feed.status.seats[2] = SeatStatus(Presence.LOST, 9)
+    for answer in ("no", "2"):
+        desk.submit("/abandon")
+        assert desk.prompt().question.startswith("Wait no longer for Caro?")
+        desk.submit(answer)
+        assert not desk.prompt().question.startswith("Wait no longer")
+    desk.submit("abandon")
+    desk.back()
+    assert feed.abandons == 0
+    desk.submit("abandon")
+    desk.submit("yes")
+    assert feed.abandons == 1
+    assert not desk.left
+    assert "the others are told" in desk.note
+
+
+def test_leaving_comes_before_abandoning() -> None:
+    feed = started(players=3)
+    desk, _ = desk_of(feed)
+    feed.status.seats[2] = SeatStatus(Presence.LOST, 9)
+    desk.submit("abandon")
+    desk.ask_to_leave()
+    assert desk.prompt().question.startswith("Leave the table?")
+    desk.submit("yes")
+    assert (feed.has_left, feed.abandons) == (True, 0)
+
+
+def test_whom_a_game_excludes_is_called_so_in_the_waiting_room() -> None:
+    feed = FakeFeed(game="amnesia")
+    feed.status.taken, feed.status.titles = ["Ana", "Beto"], ["", registry.banned("amnesia")]
+    text = lobby_wait.text(TableView(feed, LOOK))
+    assert "Beto, the person who does not fulfil the forfeits" in text
+
+
+def test_the_bell_can_be_turned_off() -> None:
+    desk, _ = desk_of(started())
+    desk.submit("bell")
+    assert (desk.view.bell, desk.note) == (False, "the bell is off")
+    desk.submit("bell")
+    assert (desk.view.bell, desk.note) == (True, "the bell is on")
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_every_game_has_its_rules(game: str) -> None:
+    feed = started(game, players=2)
+    text = pages.text_of(TableView(feed, LOOK), "rules")
+    assert len(text) > 500
+    assert pages.text_of(TableView(feed, Appearance(ASCII, False)), "rules").isascii()
+
+
+def test_who_sealed_what() -> None:
+    status = Status(sealed=3, cards=36, proofs=4)
+    status.shuffles = [[0, 1, 2], [1, 9]]
+    status.steps = {"commit": 3, "shuffle": 5, "view": 6}
+    text = pages.fairness(status, 3, ["Ana", "Beto", "Caro"])
+    assert "shuffle 1             locked by Ana, then Beto, then Caro" in text
+    assert "shuffle 2             locked by Beto, then ?" in text
+    assert "in the record         5 locked shuffles, 6 helps for private looks" in text

@@ -72,19 +72,19 @@ def test_a_bystander_passes_when_the_lead_has_chosen_and_the_time_is_over() -> N
     lapse, menu, decided = desk.view.lapse, feed.menu, feed.decided
     assert lapse.menu is menu is not None
     feed.decided = {}
-    assert lapse.words() == "passes by itself when that is done"
+    assert lapse.words() == "you pass when that is done; Enter: now"
     clock.now += 60
     desk.pass_if_due()
     assert feed.menu is menu
     clock.now -= 58
     feed.decided = decided
-    assert lapse.words() == "passes by itself in 3 s"
+    assert lapse.words() == "you pass in 3 s; Enter: now"
     assert desk.prompt().timer == lapse.words()
     assert desk.prompt().asked.endswith(f"({lapse.words()})")
     desk.pass_if_due()
     assert feed.menu is menu
     clock.now += 2
-    assert lapse.words() == "passes by itself now"
+    assert lapse.words() == "you pass"
     count = len(feed.chosen)
     desk.pass_if_due()
     assert feed.chosen[count] == menu.lapse
@@ -236,7 +236,7 @@ def test_a_game_of_amnesia_in_lines_without_a_word_to_others_turns() -> None:
 
     trio.run(main, clock=MockClock(autojump_threshold=0))
     assert feed.status.result is not None
-    assert len(feed.chosen) - len(mine) > 10
+    assert len(feed.chosen) - len(mine) > 5
     assert "you pass by yourself, or at once with Enter; 1 pass" in out.getvalue()
 
 

@@ -369,7 +369,7 @@ def test_plain_mode_plays_a_hand_without_an_escape_byte() -> None:
     out = io.StringIO()
 
     async def lines() -> AsyncIterator[str]:
-        for line in ("1", "look 3 4", "", "2", "?", "draw", "discard", *["pass"] * 3):
+        for line in ("look 3 4", "", "2", "?", "draw", "discard", *["pass"] * 3):
             yield line
 
     async def main() -> None:

@@ -124,6 +124,24 @@ def test_unread_chat_is_counted_until_it_is_read() -> None:
     assert "F2 chat F3" in shown.text(80, 24)
 
 
+def test_a_log_that_is_scrolled_stays_where_it_is() -> None:
+    feed = started()
+    shown = Shown(feed, COLOURED)
+    for number in range(60):
+        feed.send(Chat(1, f"line {number}"))
+    shown.drain()
+    shown.screen._turn(-20)
+    before = shown.text(80, 24)
+    assert "earlier; PgDn: later" in before
+    assert "line 38" in before
+    feed.send(Chat(2, "one more"))
+    feed.send(Changed())
+    shown.drain()
+    assert shown.text(80, 24).replace("(61)", "(60)") == before
+    shown.screen._turn(1000)
+    assert "one more" in shown.text(80, 24)
+
+
 def test_choices_and_tiles_are_clickable_where_they_are_seen() -> None:
     shown = Shown(started(), COLOURED)
     rows = shown.screen.rows(80, 23)

@@ -21,7 +21,7 @@ PATIENCE = 120.0
 
 class Program:
     """A running `p2pgame`, with a profile of its own. `prefix` runs before it, as in `ip netns exec h1`; `typing`: its
-    input stays open, with nothing in it, instead of being at its end."""
+    input stays open, with nothing in it, instead of being at its end; `module`: what is run in its place."""
 
     def __init__(
         self,
@@ -30,12 +30,13 @@ class Program:
         prefix: Sequence[str] = (),
         interfaces: str = "127.0.0.1",
         typing: bool = False,
+        module: str = "client.cli",
     ) -> None:
         environment = {**os.environ, "P2PGAME_HOME": str(home), "PYTHONUNBUFFERED": "1"}
         if interfaces:
             environment["P2PGAME_INTERFACES"] = interfaces
         self.process = subprocess.Popen(
-            [*prefix, sys.executable, "-W", "error", "-m", "client.cli", *arguments],
+            [*prefix, sys.executable, "-W", "error", "-m", module, *arguments],
             stdin=subprocess.PIPE if typing else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -20,7 +20,7 @@ from p2p.node import Node
 from p2p.status import Phase
 from p2p.store import Profile
 from p2p.transport import LOOPBACK, dial
-from protocol import messages
+from protocol import codec, messages
 from protocol.identity import Identity
 
 PATIENCE = 30.0
@@ -41,6 +41,7 @@ class Room:
         self.doors: dict[str, Address] = {}
         self.failed: dict[str, Exception] = {}
         self._ended: defaultdict[str, trio.Event] = defaultdict(trio.Event)
+        self._scopes: dict[str, trio.CancelScope] = {}
 
     def node(self, name: str) -> Node:
         """A node with a profile of its own."""
@@ -64,11 +65,32 @@ class Room:
         return node
 
     async def _life(self, name: str, live: Callable[..., Any], *arguments: Any, **wishes: Any) -> None:
-        try:
-            await live(*arguments, **wishes)
-        except Exception as error:  # noqa: BLE001 - for the test to look at
-            self.failed[name] = error
+        if self._ended[name].is_set():  # it has come back
+            self._ended[name] = trio.Event()
+        with trio.CancelScope() as self._scopes[name]:
+            try:
+                await live(*arguments, **wishes)
+            except Exception as error:  # noqa: BLE001 - for the test to look at
+                self.failed[name] = error
         self._ended[name].set()
+
+    async def ended(self, name: str) -> None:
+        """Wait for the end of a node."""
+        await self._ended[name].wait()
+
+    async def stop(self, name: str) -> None:
+        """A node's program is killed."""
+        self._scopes[name].cancel()
+        await self._ended[name].wait()
+
+    def resume(self, name: str, table: bytes) -> Node:
+        """And comes back, to where the host is: nodes in here listen on loopback only."""
+        node = self.node(name)
+        kept = codec.decode(node.profile.peers(table))
+        kept["addresses"][0] = [list(address) for address in self.doors.values()][:1]
+        node.profile.keep_peers(table, codec.encode(kept))
+        self._nursery.start_soon(partial(self._life, name, node.resume, table, hosts=LOOPBACK))
+        return node
 
     async def failure(self, name: str) -> Exception:
         """Wait for the end of a node that cannot go on; why."""

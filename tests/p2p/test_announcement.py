@@ -131,3 +131,13 @@ def test_damaged_record_gives_a_sane_announcement_or_none(at: int, change: int) 
 
 def test_instances_are_random() -> None:
     assert new_instance() != new_instance()
+
+
+def test_unusual_options_are_told_in_brief() -> None:
+    table = replace(TABLE, options="mode turbo")
+    assert read(table.instance, write_text(table), table.port, ()) == table
+    long = replace(TABLE, options="é" * 100)
+    assert read(table.instance, write_text(long), table.port, ()) == long
+    with pytest.raises(Misuse):
+        write_text(replace(TABLE, options="x" * 300))
+    assert read(table.instance, TEXT + b"\x05o=\xff\xfex", table.port, ()).options == "x"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from typing import Any
 
 import msgpack
@@ -123,6 +124,30 @@ def test_bytes_bent_in_one_place_are_another_value_or_malformed(value: Any, data
 def test_second_encodings_and_what_has_none_are_malformed(what: str, data: bytes) -> None:
     with pytest.raises(Malformed):
         codec.decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xdc\x20\x00" * 1000 + bytes(20_000),
+        b"\xdd\x00\x00\x20\x00" * 1000 + bytes(20_000),
+        b"\xde\x1f\xff" * 1000 + bytes(20_000),
+        b"\x98" + (b"\xdc\x20\x00" + b"\x80" * 8192) * 8,
+        b"\xdc\x20\x00" + (b"\x9f" + b"\x80" * 15) * 8192,
+        msgpack.packb([[{}] * limits.ITEMS] * 31),
+    ],
+    ids=["lists in lists", "long heads", "maps in maps", "many maps", "many short lists", "a frame full of maps"],
+)
+def test_a_frame_that_promises_much_takes_little_room(data: bytes) -> None:
+    """However it is nested: what a head promises is made only if the bytes for it are there, and are not too many."""
+    assert len(data) <= limits.FRAME_BYTES
+    tracemalloc.start()
+    try:
+        with pytest.raises(Malformed):
+            codec.decode(data)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_limits_themselves_are_within() -> None:

@@ -13,7 +13,7 @@ from protocol.errors import Malformed
 
 from .values import blobs, outcome, touched, values
 
-EXAMPLE = {int: 7, bytes: b"x", str: "x", list: [], dict: {}}
+EXAMPLE = {int: 7, bytes: b"x", str: "x", list: [], dict: {, bool: True}}
 
 
 def example(kind: str) -> dict[str, Any]:

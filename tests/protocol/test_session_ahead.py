@@ -19,7 +19,7 @@ from protocol.session import Session
 from .seats import Say, attempt, effects, says, session, work
 
 
-class Turns(Say):
+class Turns(Say, Salted):
     """One seat after the other says a word, and counts how often it was made."""
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ def test_the_identity_is_that_of_everything_before_the_seeds() -> None:
 LAST: dict[str, tuple[list[bytes], str]] = {
     "something after the seeds": ([transcript.seeds(SEEDS), transcript.item(b"x")], "follows the seeds"),
     "seeds twice": ([transcript.seeds(SEEDS)] * 2, "follows the seeds"),
-    "something after the evidence": ([transcript.fault(b"x"), transcript.item(b"y")], "follows the evidence"),
+    "something after the evidence": ([transcript.fault(b"x"), transcript.item(b"y")], "follows what ended"),
     "evidence twice": ([transcript.fork(b"x", b"y"), transcript.fault(b"x")], "follows the evidence"),
     "seeds after the evidence": ([transcript.fault(b"x"), transcript.seeds(SEEDS)], "follows the evidence"),
     "too few seeds": ([transcript.seeds(SEEDS[:2])], "no record of a transcript"),

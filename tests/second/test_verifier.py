@@ -18,6 +18,7 @@ from protocol.contribution import Contribution
 from protocol.secrets import Secrets
 from tests.p2p.ring import Ring
 from tests.p2p.test_audit import agreeing
+from tests.p2p.test_leaving import leaving
 
 from .basics import Unsound
 from .verifier import verify
@@ -81,6 +82,31 @@ def played(game: str, seats: int, options: str = "") -> tuple[Ring, bytes]:
 def test_games_played_to_their_end_are_sound(game: tuple[Any, ...]) -> None:
     _, file = played(*game)
     assert verify(file).hex() == audit(file).hash
+
+
+@functools.cache
+def departed(seats: int, after: int) -> bytes:
+    """A game that one seat left."""
+    ring = leaving("maamut", seats, 20 + after, 1, after)
+    file = ring.tables[0].file()
+    assert audit(file).left == [1]
+    return file
+
+
+@pytest.mark.parametrize(("seats", "after"), [(3, 0), (3, 150), (4, 400)])
+def test_games_that_somebody_left_are_sound(seats: int, after: int) -> None:
+    file = departed(seats, after)
+    assert verify(file).hex() == audit(file).hash
+
+
+def test_a_leave_with_another_key_is_refused() -> None:
+    records = payloads(departed(3, 0))
+    for index, record in enumerate(records[1:-1], start=1):
+        value = codec.decode(codec.decode(record)["item"])
+        if value["kind"] == "leave":
+            value["body"] = {"x": (7).to_bytes(32, "little")}
+            records[index] = transcript.item(codec.encode(value))
+    assert refused(transcript.write(records))
 
 
 # -- what is not -----------------------------------------------------------------------------------------------------

@@ -118,8 +118,12 @@ class Table:
         self.items = iter([shape(record, item=bytes)["item"] for record in items])
         self.contract(head["contract"], head["signatures"])
         given = shape(last, seeds=list)["seeds"]
-        need([type(one) is bytes and len(one) for one in given] == [32] * self.n, "a seed is missing")
-        self.seats = [seeds.Seat(seed, self.id, seat) for seat, seed in enumerate(given)]
+        values = [decode(shape(record, item=bytes)["item"]) for record in items]
+        self.leaves = {one["seat"]: self.key(one["body"]) for one in values if one.get("kind") == "leave"}
+        due = [32 * (seat not in self.leaves) for seat in self.all]
+        need([type(one) is bytes and len(one) for one in given] == due, "a seed is missing")
+        self.seats = {seat: seeds.Seat(seed, self.id, seat) for seat, seed in enumerate(given) if seed}
+        self.x, self.left = sum(self.leaves.values()) + sum(seat.x for seat in self.seats.values()), 0
         self.prev, self.step, self.flips = digest("p2pgame start", self.id, *head["signatures"], size=32), -1, 0
         self.cards, self.gone, self.faces = list[tuple[bytes, bytes]](), set[int](), dict[bytes, str]()
         self.decks, self.origin = list[range](), list[frozenset[int]]()
@@ -142,28 +146,42 @@ class Table:
             self.game = registry.create(value["game"], self.n, value["options"])
         except registry.BadTable as error:
             raise Unsound(str(error)) from error
-        self.id, self.all = digest("p2pgame contract", data, size=32), range(self.n)
+        self.id, self.all = digest("p2pgame contract", data, size=32), list(range(self.n))
 
     def round(
         self, kind: str, owes: Iterable[int], check: Check, make: Make, number: int = 0
     ) -> dict[int, Body]:  # [8]
         """The bodies of the next round, each checked, and made again from its seed."""
         self.step += number == 0
-        chained, bodies = list[bytes](), dict[int, Body]()
+        chained, bodies, gone = list[bytes](), dict[int, Body](), list[int]()
         for seat in owes:
             data, at = next(self.items, b"\xc0"), Place(self.id, self.prev, self.step, number, seat)
             kinds: dict[str, type] = {"step": int, "round": int, "seat": int, "kind": str, "body": dict}
             item = shape(decode(data), **kinds, table=32, prev=32, sig=64)
-            need([*at, kind] == [item[name] for name in (*Place._fields, "kind")], f"{kind} {at[2:]} is due")
+            leaves = item["kind"] == "leave" and kind not in ("commit", "keys", "closing") and len(self.all) >= 3
+            need(
+                [*at, "leave" if leaves else kind] == [item[n] for n in (*Place._fields, "kind")],
+                f"{kind} {at[2:]} is due",
+            )
             unsigned = encode({name: value for name, value in item.items() if name != "sig"})
             signed(self.keys[seat], "closing" if kind == "closing" else "contribution", unsigned, item["sig"])
+            chained.append(data)
+            if leaves:
+                need(mul(self.key(item["body"]), G) == self.public[seat], "a leave with another key")
+                gone.append(seat)
+                continue
             check(at, item["body"])
-            again = make(at, self.seats[seat]) if make else item["body"]
+            again = make(at, self.seats[seat]) if make and seat in self.seats else item["body"]
             need(encode(again) == encode(item["body"]), f"{kind} {at[2:]} does not follow from the seed")
             bodies[seat] = item["body"]
-            chained.append(data)
+        self.all = [seat for seat in self.all if seat not in gone]
+        self.left += sum(self.leaves[seat] for seat in gone)
         self.prev = digest("p2pgame round", self.prev, *chained, size=32)
         return bodies
+
+    @staticmethod
+    def key(body: Body) -> int:  # [12] leave
+        return numbers(shape(body, x=32)["x"])[0]
 
     def open(self) -> None:  # [12] commit, keys
         commits = self.round(
@@ -192,8 +210,9 @@ class Table:
             need(link == self.heads[at.seat], "a flip that is not the preimage")
 
         bodies = self.round("flip", self.all, check, lambda _, me: {"value": me.chain[place]})
-        self.heads, self.flips = [body["value"] for body in bodies.values()], self.flips + 1
-        return digest("p2pgame flipres", self.id, prev, self.flips - 1, *self.heads, size=32)
+        values = {seat: body["value"] for seat, body in bodies.items()}
+        self.heads, self.flips = [values.get(seat, head) for seat, head in enumerate(self.heads)], self.flips + 1
+        return digest("p2pgame flipres", self.id, prev, self.flips - 1, *values.values(), size=32)
 
     def shuffle(self, request: requests.Shuffle) -> None:
         halves, said = self.halves(request.cards), Body()
@@ -205,14 +224,16 @@ class Table:
         def make(at: Place, me: seeds.Seat) -> Body:
             return seeds.shuffle(at, me, self.joint, halves, said["salt"], said["first"])
 
-        for seat in self.all:
-            halves = cut(self.round("shuffle", [seat], check, make, seat)[seat]["cards"])
+        for number, seat in enumerate(list(self.all)):
+            for body in self.round("shuffle", {seat}.intersection(self.all), check, make, number).values():
+                halves = cut(body["cards"])
         self.gone.update(() if request.keep else request.cards)
         self.cards += zip(halves[::2], halves[1::2], strict=True)
         self.origin += [self.origins(request.cards)] * len(request.cards)
 
     def view(self, looks: Mapping[int, Sequence[int]]) -> None:
-        halves, start = {seat: self.halves(looks[seat]) for seat in sorted(looks) if looks[seat]}, self.prev
+        halves = {seat: self.halves(looks[seat]) for seat in sorted(looks) if looks[seat] and seat in self.all}
+        start, alone = self.prev, len(self.all) == 1
 
         def check(at: Place, body: Body) -> None:
             cards, size = halves[at.seat], 16 * len(halves[at.seat])
@@ -234,13 +255,19 @@ class Table:
         def make_others(at: Place, me: seeds.Seat) -> Body:
             return seeds.shares(Said(at, "view"), me, bases(at.seat))
 
-        second = self.round("view", [seat for seat in self.all if bases(seat)], check_others, make_others, 1)
+        owed = [seat for seat in self.all if bases(seat)]
+        second = {} if alone else self.round("view", owed, check_others, make_others, 1)
         given = {seat: iter(cut(body["shares"])) for seat, body in second.items()}
         for seat, cards in halves.items():
+            if seat not in self.all:
+                for one in given:  # what was answered for it counts for nothing
+                    [next(given[one]) for _ in looks[seat] if one != seat and seat in first]
+                continue
             source = digest("p2pgame input", self.id, start, seat, *cards)
             own = zip(looks[seat], cut(first[seat]["blinded"]), cut(first[seat]["shares"]), strict=True)
             for index, (handle, blinded, share) in enumerate(own):
-                total = add(share, *(next(given[other]) for other in self.all if other != seat))
+                others = [next(given[other]) for other in second if other != seat]
+                total = add(share, *others, mul(self.left, blinded))
                 self.looks[seat, handle] = source, index, blinded, total
 
     def turn_over(self, handles: Sequence[menus.Card]) -> dict[menus.Card, str]:
@@ -251,13 +278,17 @@ class Table:
             shares(Said(at, "open"), self.public[at.seat], halves[::2], body)
 
         bodies = self.round("open", self.all, check, lambda at, me: seeds.shares(Said(at, "open"), me, halves[::2]))
-        sums = [add(*column) for column in zip(*(cut(body["shares"]) for body in bodies.values()), strict=True)]
+        mine = [mul(self.left, c1) for c1 in halves[::2]]
+        sums = [add(*one) for one in zip(mine, *(cut(body["shares"]) for body in bodies.values()), strict=True)]
         return {one: self.face(sub(c2, s)) for one, c2, s in zip(handles, halves[1::2], sums, strict=True)}
 
     def origins(self, handles: Sequence[int]) -> frozenset[int]:  # [14]
         return frozenset(one for handle in handles for one in self.origin[handle])
 
     def promise(self, request: requests.Promise) -> None:
+        if request.seat not in self.all:
+            self.round("promise", [], lambda *_: None, None)
+            return
         halves, faces, points = self.halves(request.cards), list(self.faces.values()), list(self.faces)
         places = sorted(j for deck in self.origins(request.cards) for j in self.decks[deck])
         allowed = [j for j in places if faces[j] not in request.never]
@@ -300,8 +331,8 @@ class Table:
             refusal = run.refusal(at.seat, choices[at.seat]) or menu.judge(self.truth, choices[at.seat], final=True)
             need(not refusal, f"a decision against the rules: {refusal}")
 
-        self.round("ask", sorted(request.menus), check, None)
-        return choices
+        self.round("ask", sorted(set(request.menus).intersection(self.all)), check, None)
+        return {seat: choices.get(seat, menu.lapse) for seat, menu in request.menus.items()}
 
     def halves(self, handles: Sequence[int]) -> list[bytes]:  # [11]
         need(not self.gone.intersection(handles), "a card that is gone")
@@ -313,7 +344,7 @@ class Table:
 
     def truth(self, handle: int) -> str:
         c1, c2 = self.cards[handle]
-        return self.face(sub(c2, mul(sum(seat.x for seat in self.seats), c1)))
+        return self.face(sub(c2, mul(self.x, c1)))
 
     def play(self) -> None:  # [14]
         run = Run(self.game)

@@ -1,0 +1,136 @@
+"""The deal with each peer on a computer of its own: what happens when, worked out from what every piece of work costs.
+
+All seats live in this process, and whatever one of them does is done here, one thing after the other, and timed by the
+processor time that it takes. Each seat has its own clock and its own cores: a piece of work starts when it has been
+caused and a core of that seat is free, and what it sends is there when it ends. So the result is the length of the
+critical path of computation alone; wires, disks and other programs come on top of it. Jobs may run on every core of a
+seat; what the session itself does runs on one at a time, as in the program.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import thread_time
+from typing import Any
+
+from engines.requests import Ask
+from p2p.table import Prepare, Reveal, Table
+from protocol.effects import Job, Publish
+from protocol.errors import ProtocolError
+from protocol.pool import SALT, Pool
+from tests.p2p.ring import Ring
+
+
+@dataclass(order=True)
+class Event:
+    """Something that a seat has to do, not before `when`. Lower `rank` goes first at one time."""
+
+    when: float
+    rank: int
+    number: int
+    seat: int = field(compare=False)
+    kind: str = field(compare=False)
+    content: Any = field(compare=False)
+
+
+class Clock:
+    """A table from the contract to the first question, on seats with so many `cores` each. `prepared`: whether seats
+    work ahead. `cpu`: processor seconds of each seat, by what they were for."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        *,
+        options: Mapping[str, Any] | None = None,
+        cores: int = 1,
+        seed: int = 1,
+        prepare: bool = True,
+    ) -> None:
+        self.ring = Ring(game, seats, seed=seed, fifo=True, options=options)
+        self.tables = self.ring.tables
+        self.cpu = [dict.fromkeys(("session", "job", "ahead"), 0.0) for _ in range(seats)]
+        self._prepare = prepare
+        self._free = [[0.0] * cores for _ in range(seats)]
+        self._session_free = [0.0] * seats
+        self._queue: list[Event] = []
+        self._numbers = 0
+        for seat, table in enumerate(self.tables):
+            secrets = table.session._secrets
+            if secrets is not None:
+                table._pool = secrets.pool = Pool(secrets, bytes([seat]) * SALT)
+            self._post(0.0, seat, "begin", None)
+
+    def _post(self, when: float, seat: int, kind: str, content: Any) -> None:
+        self._numbers += 1
+        rank = 1 if kind == "prepare" else 0
+        heapq.heappush(self._queue, Event(when, rank, self._numbers, seat, kind, content))
+
+    def run(self) -> float:
+        """Seconds until the last seat's rules ask for the first time."""
+        while self._queue:
+            event = heapq.heappop(self._queue)
+            cores = self._free[event.seat]
+            core = min(range(len(cores)), key=cores.__getitem__)
+            start = max(event.when, cores[core])
+            serial = event.kind in ("begin", "item", "done")
+            if serial:
+                start = max(start, self._session_free[event.seat])
+            if start > event.when:  # wait for the core; what comes first then goes first
+                self._numbers += 1
+                event.when = start
+                heapq.heappush(self._queue, event)
+                continue
+            took, follow = self._do(event)
+            cores[core] = start + took
+            if serial:
+                self._session_free[event.seat] = start + took
+            follow(start + took)
+            if all(self._asks(table) for table in self.tables):
+                return start + took
+        raise SystemExit("the table came to rest before anybody was asked")
+
+    @staticmethod
+    def _asks(table: Table) -> bool:
+        return table.run is not None and isinstance(table.run.pending, Ask)
+
+    def _do(self, event: Event) -> tuple[float, Callable[[float], None]]:
+        table, seat = self.tables[event.seat], event.seat
+        outcome: Any = None
+        effects: list[Any] = []
+        began = thread_time()
+        if event.kind == "job":
+            try:
+                outcome = event.content.run()
+            except ProtocolError as error:
+                outcome = error
+        elif event.kind == "prepare":
+            event.content.run()
+        elif event.kind == "item":
+            table.receive(event.content)
+        elif event.kind == "done":
+            table.done(*event.content)
+        while taken := table.take() if event.kind in ("begin", "item", "done") else []:
+            effects += taken
+        took = thread_time() - began
+        self.cpu[seat]["job" if event.kind == "job" else "ahead" if event.kind == "prepare" else "session"] += took
+
+        def follow(end: float) -> None:
+            if event.kind == "job":
+                self._post(end, seat, "done", (event.content.id, outcome))
+            for effect in effects:
+                if isinstance(effect, Job):
+                    self._post(end, seat, "job", effect)
+                elif isinstance(effect, Prepare):
+                    if self._prepare:
+                        self._post(end, seat, "prepare", effect)
+                elif isinstance(effect, Publish):
+                    for other in range(len(self.tables)):
+                        if other != seat:
+                            self._post(end, other, "item", effect.contribution.data)
+                elif isinstance(effect, Reveal):
+                    raise SystemExit("the game is over before anybody was asked")
+
+        return took, follow

@@ -1,0 +1,116 @@
+"""How the record of a table ends, and what is told to those who come late to that end.
+
+For: the table's file, and peers that answer after the end. Never: IO; a contribution twice in one file; anything that
+was signed beyond the point at which a table has ended.
+
+Theory of operation: what ended a table early stands last in its file, and before it only what it rests on, whatever
+else each peer has seen: so the files of all honest peers are the same, also of those who were further on, or on the
+other branch of a fork. Whoever has these contributions comes to the same verdict alone, so that is what a late peer is
+sent, and nothing else.
+
+    ended by                              before it stand                            last stands
+    a contribution that does not hold     the rounds up to its `prev`                that contribution: a fault
+    a round that does not hold as one     these, and the others of that round        the last of the round: a fault
+    a decision, once its cards are open   the whole chain, the decision in it        nothing
+    two contributions for one place       the rounds before that place               both: a fork
+    those present, who abandon it         the rounds under which they have signed    their signatures
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, takewhile
+from typing import TYPE_CHECKING
+
+from protocol import transcript
+from protocol.abandon import Abandoned
+from protocol.contribution import Contribution, next_hash, start_hash
+from protocol.effects import Fault, Fork
+
+if TYPE_CHECKING:
+    from .table import Table
+
+Rounds = Sequence[Sequence[Contribution]]
+
+
+def _rounds(table: Table) -> Rounds:
+    """The rounds before the end; some can be empty, when all who would have owed something have left."""
+    rounds: Rounds = table.session.chain
+    ended = table.ended
+    if table.abandoned is not None:
+        return rounds[: table.abandoned.rounds]
+    if isinstance(ended, Fork):
+        place = ended.first.place
+        return list(takewhile(lambda one: not one or one[0].place < place, rounds))
+    if isinstance(ended, Fault) and evidence(table):
+        prev = ended.contribution.prev
+        return list(takewhile(lambda one: not one or one[0].prev != prev, rounds))
+    return rounds
+
+
+def _beside(table: Table) -> list[Contribution]:
+    """What is kept of the round that was open."""
+    if table.abandoned is not None:
+        return []
+    ended, mine = table.ended, table.session.since(len(table.session.chain))
+    if ended is None:
+        return mine
+    return (
+        [item for item in mine if item != ended.contribution] if isinstance(ended, Fault) and ended.seat is None else []
+    )
+
+
+def evidence(table: Table) -> list[Contribution]:
+    """The contributions that show why the table has ended, but for one that stands in the chain already."""
+    if isinstance(table.ended, Fork):
+        return [table.ended.first, table.ended.second]
+    if isinstance(table.ended, Fault):
+        guilty = table.ended.contribution
+        return [] if any(guilty.data == item.data for item in chain.from_iterable(table.session.chain)) else [guilty]
+    return []
+
+
+def told(table: Table, rounds: int) -> list[Contribution]:
+    """What a peer needs that has so many rounds, to come to the same end."""
+    missing = chain.from_iterable(_rounds(table)[max(0, rounds) :])
+    return [*missing, *_beside(table), *evidence(table)]
+
+
+def file(table: Table) -> bytes:
+    """The transcript as far as it is complete, in canonical order, with what ended it, or the seeds that are here."""
+    payloads = [transcript.header(table.contract, table.signatures)]
+    payloads += [transcript.item(item.data) for item in (*chain.from_iterable(_rounds(table)), *_beside(table))]
+    last = evidence(table)
+    if table.abandoned is not None:
+        payloads.append(transcript.abandoned(table.abandoned.signatures))
+    elif len(last) == 2:
+        payloads.append(transcript.fork(last[0].data, last[1].data))
+    elif last:
+        payloads.append(transcript.fault(last[0].data))
+    elif table.closed and table.ended is None:
+        payloads.append(transcript.seeds([table.seeds.get(seat, b"") for seat in range(table.seats)]))
+    return transcript.write(payloads)
+
+
+def ends_at(table: Table, given: Abandoned, teller: int) -> bool:
+    """Whether the table ends there for us, too, because one who has signed it says that it has ended.
+
+    That seat says that it will sign nothing more, so nothing could go on without it. It cannot take back what it has
+    signed: what it said in later rounds than the open one makes this void.
+    """
+    session, rounds = table.session, given.rounds
+    if table.closed or table.ended or table.abandoned or teller not in given.seats or rounds > len(session.chain):
+        return False
+    if any(item.seat == teller for item in chain.from_iterable(session.chain[rounds + 1 :])):
+        return False
+    value = start_hash(table.contract, table.signatures)
+    for one in session.chain[:rounds]:
+        value = next_hash(value, one)
+    return value == given.prev
+
+
+def words(table: Table, given: Abandoned) -> str:
+    """Who has abandoned the table, and for whom they did not wait any longer."""
+    names = table.contract.names
+    others = ", ".join(names[seat] for seat in table.deck.serving if seat not in given.seats) or "nobody"
+    return f"abandoned by {', '.join(names[seat] for seat in given.seats)}; waiting for {others}"

@@ -1,0 +1,87 @@
+"""Abandoning a table while a seat is lost: what this seat has signed, what it has heard, and when it is enough.
+
+For: the player, which sends what comes of it. Never: IO; a signature without this player's wish, or while nobody is
+lost.
+
+Theory of operation: whoever wishes it signs for the chain as it stands, and again whenever that changes; signatures are
+passed on like contributions. When all have signed whom this seat does not count as lost, the table ends here, and that
+is told with the signatures (`final`). A final word of somebody who has signed it ends the table for whoever hears it:
+nothing can go on without that seat (ending.py has the limits). When the lost come back before that, the wish is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from protocol import abandon, messages
+from protocol.abandon import Abandoned
+from protocol.identity import Identity
+
+from . import ending
+from .table import Table
+
+
+class Parting:
+    """One seat's side. `lost`: the seats that cannot be reached now; `tell`: sends a message to everybody."""
+
+    def __init__(
+        self, table: Table, identity: Identity, lost: Callable[[], list[int]], tell: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self.wished = False
+        self._table = table
+        self._identity = identity
+        self._lost = lost
+        self._tell = tell
+        self._votes = abandon.Votes(table.contract)
+        self._final: tuple[int, Abandoned] | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is somebody to wait for, and a table that can be abandoned."""
+        table = self._table
+        return bool(self._lost()) and not (table.closed or table.ended or table.abandoned)
+
+    def hear(self, teller: int, content: dict[str, Any]) -> bool:
+        """What a seat has told; whether it has signatures that are new. Errors: ProtocolError, the fault of that
+        link."""
+        given = abandon.check(self._table.contract, content["rounds"], content["prev"], content["signatures"])
+        if content["final"]:
+            self._final = teller, given
+        return self._votes.add(given)
+
+    def look(self) -> bool:
+        """Sign, if that is wished and due; whether the table has just ended here by what is signed."""
+        table = self._table
+        if table.closed or table.ended or table.abandoned:
+            return False
+        session, lost, seat = table.session, self._lost(), table.seat
+        if self._final and ending.ends_at(table, self._final[1], self._final[0]):
+            table.abandon(self._final[1])
+            return True
+        self.wished = self.wished and bool(lost)
+        here = len(session.chain), session.prev
+        said = self._votes.at(*here)
+        if self.wished and seat is not None and seat not in said.seats and not session.mute:
+            self._votes.sign(self._identity, seat, *here)
+            said = self._votes.at(*here)
+            self._tell(message(said))
+        if seat in said.seats and lost and set(table.deck.serving) - set(lost) <= set(said.seats):
+            table.abandon(said)
+            return True
+        return False
+
+    def again(self) -> dict[str, Any] | None:
+        """What is to be told to somebody who is connected now: the end, or what is signed so far."""
+        table, session = self._table, self._table.session
+        if table.abandoned:
+            return message(table.abandoned, final=True)
+        said = self._votes.at(len(session.chain), session.prev)
+        return message(said) if said.seats else None
+
+
+def message(given: Abandoned, *, final: bool = False) -> dict[str, Any]:
+    """As it travels."""
+    return messages.make(
+        "abandon", rounds=given.rounds, prev=given.prev, signatures=list(given.signatures), final=final
+    )
