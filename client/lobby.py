@@ -167,8 +167,6 @@ async def carry_out(wish: Wish, hall: Hall, profile: Profile, play: Play, watch:
     life = life_of(wish)
     node = await at_table(profile, hall.me, play, life)
     hall.back()
-    if node.status.verified:
-        history.remember(profile.path, history.read_past(Path(node.status.transcript)), "sound")
     return "\n".join([node.status.fault, *(line for line in ending(node) if not line.startswith("record"))]).strip()
 
 

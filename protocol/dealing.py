@@ -283,7 +283,8 @@ class Promise(Joint):
                 raise Misuse("promise: it would not be true")
             b = secrets.blind(look.source, look.index)
             true = self._allowed.index(face)
-            proofs.append(sigma.prove_choice(self._transcript(context, index), secrets, self._claim(index), b, true))
+            t, claim = self._transcript(context, index), self._claim(index)
+            proofs.append(sigma.prove_choice(t, secrets, claim, b, true, self._deck.spread))
         return {"proofs": b"".join(proofs)}
 
     def _check(self, context: Context, body: object) -> None:
@@ -291,8 +292,8 @@ class Promise(Joint):
         size = 2 * group.SIZE * len(self._allowed)
         group.sized(proofs, size * len(self._cards), "promise: proofs")
         for index in range(len(self._cards)):
-            proof = proofs[size * index : size * (index + 1)]
-            sigma.check_choice(self._transcript(context, index), self._claim(index), proof, f"promise: card {index}")
+            t, claim, proof = self._transcript(context, index), self._claim(index), proofs[size * index :][:size]
+            sigma.check_choice(t, claim, proof, f"promise: card {index}", self._deck.spread)
 
     def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
         """A promise that was checked changes nothing."""

@@ -15,7 +15,7 @@ piece); the checker computes the commitments that they imply and looks whether t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import group
@@ -23,6 +23,7 @@ from .errors import Refused
 from .group import Claim, G, Point
 from .hashing import Q, Transcript
 from .secrets import Secrets
+from .spread import Spread, each, inline
 
 
 def _pack(scalars: Sequence[int]) -> bytes:
@@ -117,14 +118,20 @@ class Choice(NamedTuple):
         t.absorb("statement", self.base, self.value, self.share)
         t.absorb("choices", *self.choices)
 
-    def implied(self, e: Sequence[int], z: Sequence[int]) -> Iterator[Point]:
+    def implied(self, e: Sequence[int], z: Sequence[int], spread: Spread) -> list[Point]:
         """The commitments, two for each choice."""
-        for challenge, response, choice in zip(e, z, self.choices, strict=True):
-            yield _implied(response, self.base, challenge, self.value)
-            yield _implied(response, choice, challenge, self.share)
+
+        def two(one: tuple[int, int, Point]) -> tuple[Point, Point]:
+            challenge, response, choice = one
+            return (
+                _implied(response, self.base, challenge, self.value),
+                _implied(response, choice, challenge, self.share),
+            )
+
+        return [one for pair in each(spread, two, [*zip(e, z, self.choices, strict=True)]) for one in pair]
 
 
-def prove_choice(t: Transcript, secrets: Secrets, claim: Choice, b: int, true: int) -> bytes:
+def prove_choice(t: Transcript, secrets: Secrets, claim: Choice, b: int, true: int, spread: Spread = inline) -> bytes:
     """The claim, which is so for the choice `true`. Returns e_0 … e_k−1, then z_0 … z_k−1: 64·k bytes.
 
     Source: Cramer, Damgård and Schoenmakers 1994, section 3, for "one of k".
@@ -135,17 +142,17 @@ def prove_choice(t: Transcript, secrets: Secrets, claim: Choice, b: int, true: i
     z = [secrets.nonce(state, "response", j) for j in range(len(claim.choices))]
     # With e = 0 for the true one its commitments are z·C and z·B, so there z is the nonce; the others are simulated.
     e[true] = 0
-    t.absorb("commitments", *claim.implied(e, z))
+    t.absorb("commitments", *claim.implied(e, z, spread))
     e[true] = (t.challenge("e") - sum(e)) % Q
     return _pack([*e, *z[:true], z[true] + e[true] * b, *z[true + 1 :]])
 
 
-def check_choice(t: Transcript, claim: Choice, proof: object, what: str) -> None:
+def check_choice(t: Transcript, claim: Choice, proof: object, what: str, spread: Spread = inline) -> None:
     """Check it. Errors: Malformed or Refused, naming `what`."""
     k = len(claim.choices)
     scalars = group.scalars(proof, 2 * k, f"{what}: scalar")
     e, z = scalars[:k], scalars[k:]
     claim.absorb(t)
-    t.absorb("commitments", *claim.implied(e, z))
+    t.absorb("commitments", *claim.implied(e, z, spread))
     if t.challenge("e") != sum(e) % Q:
         raise Refused(f"{what}: proof does not hold")

@@ -71,9 +71,13 @@ class Terminal:
         limit = monotonic() + PATIENCE
         while not good():
             assert monotonic() < limit, f"{what} did not come; the screen:\n{self.text}"
-            if select.select([self._ours], [], [], 0.05)[0]:
-                self._stream.feed(os.read(self._ours, 65536))
+            self.read(0.05)
         return self.text
+
+    def read(self, seconds: float) -> None:
+        """What the program has written, if it does within that time."""
+        if select.select([self._ours], [], [], seconds)[0]:
+            self._stream.feed(os.read(self._ours, 65536))
 
     def end(self) -> int:
         """Until the program has ended; its exit code."""

@@ -87,7 +87,7 @@ def test_a_machine_sleeps(tmp_path: Path) -> None:
         sound(tmp_path, started)
 
 
-WISHES = {"amnesia": ["--option", "mode=turbo"]}
+WISHES = {"amnesia": ["--option=mode=turbo", "--option=rounds=2"], "maamut": ["--option=rounds=6"]}
 
 
 @pytest.mark.parametrize("game", registry.GAMES)

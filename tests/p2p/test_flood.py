@@ -1,0 +1,197 @@
+"""Too much of everything, from one who means it: the others go on, and what it can fill has a lid.
+
+In one process; what is counted are things and bytes, not seconds.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
+
+from p2p import discovery, feed
+from p2p.announcement import SERVICE, Announcement, write_text
+from p2p.discovery import Browser
+from p2p.mdns import Station
+from protocol import limits, messages
+
+from .nodes import Room, playing, room
+
+pytestmark = pytest.mark.trio
+
+BOGUS = 2000
+CALLERS = 300
+LINES = 20_000
+MEGABYTE = 1_000_000
+
+
+@contextmanager
+def lid(room: int) -> Iterator[None]:
+    """At no moment does the block take more memory than that."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < room
+    finally:
+        tracemalloc.stop()
+
+
+# -- announcements -----------------------------------------------------------------------------------------------------
+
+
+class Crowd(Station):
+    """A network in which everybody announces something. Only what is called `Attic` has a table behind it."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.asked = 0
+        self.at_once = 0
+        self.most = 0
+
+    async def adapt(self) -> bool:
+        return False
+
+    async def ask(self, service: str, handler: Callable[..., None]) -> None:
+        """Everybody answers at once, the true one in the middle; and in the next round again."""
+        names = [f"p2p-{number:012x}" for number in range(BOGUS)]
+        names[BOGUS // 2] = "p2p-a" + "7" * 11
+        for name in names:
+            handler(
+                zeroconf=None, service_type=SERVICE, name=f"{name}.{SERVICE}", state_change=ServiceStateChange.Added
+            )
+
+    async def call(self, make: Callable[[Zeroconf], Any]) -> Any:
+        """Look somebody up: what it says is a table's, but nobody answers there."""
+        request: Any = make
+        info: ServiceInfo = request.func.__self__
+        self.asked += 1
+        self.at_once += 1
+        self.most = max(self.most, self.at_once)
+        await trio.sleep(0.01)
+        self.at_once -= 1
+        name = "Attic" if "7777" in info.name else "Trap"
+        table = Announcement(name, "maamut", 1, 3, False, "ABCD-EFGH-IJKL-MNOP", bytes(16), 4000)
+        info.text, info.port = write_text(table), table.port
+        info.addresses = [bytes([10, 0, 0, 1])]
+        return True
+
+
+async def test_two_thousand_tables_that_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lobby follows so many at once and no more, and the true one is found although it is drowned out."""
+    monkeypatch.setattr(discovery, "REFRESH", 0.05)
+    monkeypatch.setattr(discovery, "LOOK", 0.05)
+    browser = Browser(None)
+    crowd = browser._station = Crowd()
+    turn = 0
+
+    async def alive(table: Announcement) -> bool:
+        nonlocal turn
+        turn += 1
+        assert len(browser._followed) <= limits.TABLES_SHOWN
+        await trio.sleep(0)
+        return table.table_name == "Attic"
+
+    monkeypatch.setattr(browser, "_alive", alive)
+    with lid(20 * MEGABYTE), trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(browser.run)
+            async for tables in browser:
+                assert {table.table_name for table in tables.values()} <= {"Attic"}
+                if tables:
+                    break
+            nursery.cancel_scope.cancel()
+    assert turn
+    assert crowd.most <= limits.TABLES_SHOWN
+
+
+# -- connections -------------------------------------------------------------------------------------------------------
+
+
+async def two(here: Room) -> tuple[Any, Any]:
+    host = await here.host()
+    guest = here.join("Beto", here.doors["Ana"])
+    await playing(host, guest)
+    return host, guest
+
+
+async def hears(node: Any, text: str) -> None:
+    """Wait until this line has come."""
+    while (update := await node.updates.receive()) != feed.Chat(0, text):
+        assert not isinstance(update, feed.Fault | feed.Finished)
+
+
+async def test_three_hundred_callers_who_say_nothing(tmp_path: Path) -> None:
+    """Most are turned away at once, none costs the table anything, and those who sit there go on talking."""
+    async with room(tmp_path) as here:
+        host, guest = await two(here)
+        streams: list[trio.SocketStream] = []
+        with lid(40 * MEGABYTE):
+            for number in range(CALLERS):
+                streams.append(await trio.open_tcp_stream(*here.doors["Ana"]))
+                if number % 50 == 0:
+                    host.chat(f"line {number}")
+                    await hears(guest, f"line {number}")
+            ended = 0
+
+            async def listen(stream: trio.SocketStream) -> None:
+                nonlocal ended
+                try:
+                    data = await stream.receive_some()
+                except trio.BrokenResourceError:
+                    data = b""
+                ended += data == b""
+
+            async with trio.open_nursery() as nursery:
+                for stream in streams:
+                    nursery.start_soon(listen, stream)
+                while ended < CALLERS - limits.LINKS_PER_ADDRESS:
+                    await trio.sleep(0.01)
+                host.chat("still here")
+                await hears(guest, "still here")
+                nursery.cancel_scope.cancel()
+            for stream in streams:
+                await trio.aclose_forcefully(stream)
+        assert not here.failed
+
+
+# -- chat --------------------------------------------------------------------------------------------------------------
+
+
+async def test_somebody_at_the_table_who_does_not_stop_talking(tmp_path: Path) -> None:
+    """A few lines a second are shown, the rest is dropped; the others are heard, and nothing piles up."""
+    async with room(tmp_path) as here:
+        host, guest = await two(here)
+        (link,) = guest._player.mesh.links.values()
+        shown, rest = 0, 0
+
+        async def watch() -> None:
+            nonlocal shown, rest
+            async for update in host.updates:
+                if isinstance(update, feed.Chat):
+                    shown += 1
+                else:
+                    rest += 1
+
+        with lid(40 * MEGABYTE):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(watch)
+                began = trio.current_time()
+                for _ in range(LINES):
+                    await link.room()
+                    link.send(messages.make("chat", text="x" * 100))
+                host.chat("enough")
+                await hears(guest, "enough")
+                while link._queued:
+                    await trio.sleep(0.01)
+                seconds = trio.current_time() - began
+                nursery.cancel_scope.cancel()
+        assert 0 < shown <= 1 + limits.CHAT_LINES * (2 + seconds)
+        assert not here.failed
+        assert host.run is not None
+        assert link.closed is None
