@@ -1,4 +1,5 @@
 """The time before there is a contract: who comes to the door, who waits in the lobby, and how a guest gets that far.
+Does IO, through links.
 
 For: the node, which lets every link go through here until the table begins. Never: a stranger who is listened to for
 ever, a seat told to somebody who has none, or an exception because of what a peer sent.

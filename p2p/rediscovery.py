@@ -1,4 +1,5 @@
 """Finding lost peers again: a seat says where it is for as long as its table runs, and looks for those that are lost.
+Does IO, through discovery.
 
 For: the node. Never: a table offered that could be joined (no seat is free), trust (what the network says is tried, and
 the key decides), or questions to the network while everybody is here.
