@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from pathlib import Path
 
 import trio
 
@@ -141,9 +142,26 @@ def resuming(table: bytes) -> Life:
     """Go on with the table of that id."""
 
     async def life(node: Node) -> None:
-        await node.resume(table)
+        async with trio.open_nursery() as nursery:
+            for path in sorted((node.profile.path / "bots").glob("*")):
+                nursery.start_soon(_resume_bot, path, table)
+            await node.resume(table)
 
     return life
+
+
+async def _resume_bot(path: Path, table: bytes) -> None:
+    """A bot of this profile's that sits at that table comes back with its host."""
+    profile = await trio.to_thread.run_sync(Profile.open, path)
+    try:
+        if table not in await trio.to_thread.run_sync(profile.unfinished):
+            return
+        node = Node(profile, path.name, findable=True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_auto, node, Seated(node, None))
+            await node.resume(table)
+    finally:
+        profile.close()
 
 
 def _how_to_join(label: str, status: Status) -> Iterator[str]:

@@ -61,9 +61,11 @@ async def play_screen(
             await show(application)
         finally:
             screen.put_away()
-            if not (screen.desk.left or screen.view.finished or feed.status.result is not None):
-                feed.leave()
-            nursery.cancel_scope.cancel()
+        # Only a player leaves. A closed terminal, a signal or a fault of the screen ends the program, and the table can
+        # be resumed.
+        if not (screen.desk.left or screen.view.finished or feed.status.result is not None):
+            feed.leave()
+        nursery.cancel_scope.cancel()
     return screen.desk.again
 
 

@@ -128,6 +128,8 @@ def resume_table(*, table: str | None, **wishes: Any) -> int:
     async def life(node: Node) -> None:
         ids = await trio.to_thread.run_sync(node.profile.unfinished)
         chosen = [one for one in ids if one.hex().startswith((table or "").casefold())]
+        if not ids:
+            raise Usage("no game in this profile is unfinished")
         if len(chosen) != 1:
             listed = ", ".join(one.hex()[:8] for one in chosen or ids) or "none"
             raise Usage(f"say which table to resume, by the beginning of its id; unfinished: {listed}")

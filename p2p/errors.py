@@ -70,6 +70,15 @@ class NoTable(NetworkError):
     it with `p2pgame join ADDRESS`, as in `p2pgame join 192.168.1.7:{port}`."""
 
 
+class NoSuchTable(NetworkError):
+    """No open table is called {name}, and no computer in this network has that name. `p2pgame join` without a name
+    looks for any open table."""
+
+
+class NotAnAddress(UserError):
+    """{why}."""
+
+
 class SeveralTables(NetworkError):
     """Several tables are open: {names}. Say which: `p2pgame join TABLE`."""
 

@@ -16,12 +16,24 @@ from .addresses import Address, parse_address
 from .announcement import Announcement
 from .discovery import browse
 from .door import Code, looks_like_code, read_code, tag
-from .errors import MistypedCode, NeedsCode, NoInterface, NoSuchCode, NoTable, SeveralTables, TableFull
+from .errors import (
+    MistypedCode,
+    NeedsCode,
+    NoInterface,
+    NoSuchCode,
+    NoSuchTable,
+    NoTable,
+    NotAnAddress,
+    SeveralTables,
+    TableFull,
+)
 
 DEFAULT_PORT = 24816
 """Where a host listens if it can, so that `join HOST` needs no port."""
 PATIENCE = 5.0
 """Seconds to look for a table before the person is told how to join by address."""
+LOOK_UP = 3.0
+"""Seconds for the name of a machine."""
 SETTLE = 0.6
 """Seconds after the first table in which another one would have shown up, too."""
 DOORS = 4
@@ -81,7 +93,7 @@ async def find(where: str | None, code: Code | None = None, patience: float = PA
         raise NeedsCode(where=", ".join(sorted({one.table_name for one in heard if one.private})))
     if where is not None and heard:
         raise TableFull(where=heard[0].table_name)
-    return _unheard(where, wish, f"{patience:g}", problem)
+    return await _unheard(where, wish, f"{patience:g}", problem)
 
 
 class _Wish:
@@ -118,7 +130,21 @@ async def _listen(wish: _Wish, patience: float) -> tuple[list[Announcement], str
         return heard, browser.problem
 
 
-def _unheard(where: str | None, wish: _Wish, seconds: str, problem: str) -> Place:
+async def _machine(where: str) -> Address:
+    """The machine of that name or address. Errors: NotAnAddress, NoSuchTable."""
+    try:
+        address = parse_address(where, DEFAULT_PORT)
+    except ValueError as error:
+        raise NotAnAddress(why=error) from error
+    with trio.move_on_after(LOOK_UP):
+        try:
+            await trio.socket.getaddrinfo(*address)
+        except OSError as error:
+            raise NoSuchTable(name=where) from error
+    return address
+
+
+async def _unheard(where: str | None, wish: _Wish, seconds: str, problem: str) -> Place:
     """Nothing was heard: perhaps it is the name of a machine. Errors: why it is not."""
     if where is not None and wish.code is None and looks_like_code(where):
         raise MistypedCode(code=where)
@@ -127,5 +153,5 @@ def _unheard(where: str | None, wish: _Wish, seconds: str, problem: str) -> Plac
     if wish.code is not None and (where is None or wish.typed):
         raise NoSuchCode(tag=wish.code.tag, seconds=seconds)
     if where is not None and " " not in where:
-        return Place([parse_address(where, DEFAULT_PORT)], code=wish.code)
+        return Place([await _machine(where)], code=wish.code)
     raise NoTable(seconds=seconds, port=DEFAULT_PORT)
