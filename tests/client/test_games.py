@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import math
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -14,6 +17,7 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 from trio.testing import wait_all_tasks_blocked
 
+from client.app import Crash, Interrupted
 from client.plain import Lines
 from client.play import play_auto, play_plain, play_screen
 from client.presenter import Presenter
@@ -165,6 +169,24 @@ def test_a_feed_that_ends_on_its_own_can_be_closed() -> None:
             await play_screen(feed, LOOK, source=keys, sink=DummyOutput())
 
     with create_pipe_input() as keys:
+        full_screen(lambda: main(keys))
+    assert not feed.has_left
+
+
+@pytest.mark.parametrize("how", ["closed", "crashed", "ended"])
+def test_only_a_player_leaves(how: str) -> None:
+    """A closed terminal, a screen that goes wrong and a signal end the program, not the game."""
+    feed = started()
+
+    class Broken(DummyOutput):
+        def flush(self) -> None:
+            raise RuntimeError("no picture") if how == "crashed" else OSError(errno.EIO, "gone")
+
+    async def main(keys: PipeInput) -> None:
+        with trio.move_on_after(0 if how == "ended" else math.inf):
+            await play_screen(feed, LOOK, source=keys, sink=DummyOutput() if how == "ended" else Broken())
+
+    with create_pipe_input() as keys, suppress(Crash, Interrupted):
         full_screen(lambda: main(keys))
     assert not feed.has_left
 

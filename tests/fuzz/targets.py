@@ -473,7 +473,11 @@ def _sessions() -> list[bytes]:
         for piece in _pieces()
         if recorded()[moments()[at]].kind == piece["kind"]
     ]
-    odd = [{"seat": FOE, "seed": ring().masters[FOE]}, {"body": {"act": 0, "picks": [0, 1]}}, {"step": 9, "prev": b""}]
+    odd: list[dict[str, Any]] = [
+        {"seat": FOE, "seed": ring().masters[FOE]},
+        {"body": {"act": 0, "picks": [0, 1]}},
+        {"step": 9, "prev": b""},
+    ]
     made += [bytes([at, 1]) + joined([codec.encode(one) for one in odd]) for at in range(len(moments()))]
     return [*made, *(bytes([at, 0]) + recorded()[moments()[at]].data for at in range(len(moments())))]
 

@@ -6,18 +6,24 @@ what is made ahead, nor on the order of jobs. With pools only the passes differ,
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+import trio
 
 from p2p.audit import SOUND, audit
+from p2p.node import Node
 from p2p.table import Prepare, Table
+from p2p.transport import LOOPBACK
 from protocol import contribution, transcript
 from protocol.dealing import Shuffle
 from protocol.pool import STRIDE, Pool
 from protocol.session import Session
 
+from .nodes import playing, room, until
 from .ring import Ring
 from .test_audit import agreeing
 
@@ -128,3 +134,30 @@ def test_a_pass_that_names_another_batch_than_its_own_is_found() -> None:
         while ring.step():
             pass
     assert {(verdict.seat, "does not hold" in str(verdict)) for verdict in ring.verdicts.values()} == {(0, True)}
+
+
+@pytest.mark.trio
+async def test_every_start_of_a_program_draws_salts_of_its_own(tmp_path: Path) -> None:
+    """Two peers, then one of them again after it was gone: three pools for two seats, and no salt twice."""
+    salts: list[bytes] = []
+    async with room(tmp_path) as here:
+        nodes = [await here.host(), here.join("Beto", here.doors["Ana"])]
+        await playing(*nodes)
+        salts += [salt(node) for node in nodes]
+    async with room(tmp_path) as here:
+        again = here.node("Ana")
+        (table,) = again.profile.unfinished()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(partial(again.resume, table, hosts=LOOPBACK))
+            await until(again, lambda one: one._player is not None)
+            salts.append(salt(again))
+            nursery.cancel_scope.cancel()
+    assert len(set(salts)) == 3
+
+
+def salt(node: Node) -> bytes:
+    assert node._player is not None
+    secrets = node._player.table.session._secrets
+    assert secrets is not None
+    assert secrets.pool is not None
+    return secrets.pool._salt
