@@ -4,16 +4,17 @@ All seats live in this process, and whatever one of them does is done here, one 
 processor time that it takes. Each seat has its own clock and its own cores: a piece of work starts when it has been
 caused and a core of that seat is free, and what it sends is there when it ends. So the result is the length of the
 critical path of computation alone; wires, disks and other programs come on top of it. Jobs may run on every core of a
-seat; what the session itself does runs on one at a time, as in the program.
+seat; what the session itself does runs on one at a time, as in the program. With several cores the pieces of a long sum
+are shared out among them, too: such a job has all cores, for as long as the busiest of them needs.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import thread_time
-from typing import Any
+from typing import Any, TypeVar
 
 from engines.requests import Ask
 from p2p.table import Prepare, Reveal, Table
@@ -21,6 +22,28 @@ from protocol.effects import Job, Publish
 from protocol.errors import ProtocolError
 from protocol.pool import SALT, Pool
 from tests.p2p.ring import Ring
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Shared:
+    """A spread that does one item after the other, and reckons what sharing them out would have `saved`."""
+
+    def __init__(self, cores: int) -> None:
+        self._cores = cores
+        self.saved = 0.0
+
+    def __call__(self, work: Callable[[T], R], items: Sequence[T], /) -> list[R]:
+        """The results, in order."""
+        found, loads = list[R](), [0.0] * self._cores
+        for item in items:
+            began = thread_time()
+            found.append(work(item))
+            took = thread_time() - began
+            loads[loads.index(min(loads))] += took
+        self.saved += sum(loads) - max(loads)
+        return found
 
 
 @dataclass(order=True)
@@ -53,6 +76,7 @@ class Clock:
         self.tables = self.ring.tables
         self.cpu = [dict.fromkeys(("session", "job", "ahead"), 0.0) for _ in range(seats)]
         self._prepare = prepare
+        self._shared = Shared(cores)
         self._free = [[0.0] * cores for _ in range(seats)]
         self._session_free = [0.0] * seats
         self._queue: list[Event] = []
@@ -61,6 +85,7 @@ class Clock:
             secrets = table.session._secrets
             if secrets is not None:
                 table._pool = secrets.pool = Pool(secrets, bytes([seat]) * SALT)
+            table.deck.spread = self._shared
             self._post(0.0, seat, "begin", None)
 
     def _post(self, when: float, seat: int, kind: str, content: Any) -> None:
@@ -73,20 +98,19 @@ class Clock:
         while self._queue:
             event = heapq.heappop(self._queue)
             cores = self._free[event.seat]
-            core = min(range(len(cores)), key=cores.__getitem__)
-            start = max(event.when, cores[core])
             serial = event.kind in ("begin", "item", "done")
-            if serial:
-                start = max(start, self._session_free[event.seat])
+            core = min(range(len(cores)), key=cores.__getitem__)
+            start = max(event.when, self._session_free[event.seat] if serial else max(cores), cores[core])
             if start > event.when:  # wait for the core; what comes first then goes first
                 self._numbers += 1
                 event.when = start
                 heapq.heappush(self._queue, event)
                 continue
             took, follow = self._do(event)
-            cores[core] = start + took
             if serial:
-                self._session_free[event.seat] = start + took
+                cores[core] = self._session_free[event.seat] = start + took
+            else:
+                cores[:] = [start + took] * len(cores)
             follow(start + took)
             if all(self._asks(table) for table in self.tables):
                 return start + took
@@ -100,6 +124,7 @@ class Clock:
         table, seat = self.tables[event.seat], event.seat
         outcome: Any = None
         effects: list[Any] = []
+        self._shared.saved = 0.0
         began = thread_time()
         if event.kind == "job":
             try:
@@ -114,7 +139,7 @@ class Clock:
             table.done(*event.content)
         while taken := table.take() if event.kind in ("begin", "item", "done") else []:
             effects += taken
-        took = thread_time() - began
+        took = thread_time() - began - self._shared.saved
         self.cpu[seat]["job" if event.kind == "job" else "ahead" if event.kind == "prepare" else "session"] += took
 
         def follow(end: float) -> None:
@@ -124,7 +149,7 @@ class Clock:
                 if isinstance(effect, Job):
                     self._post(end, seat, "job", effect)
                 elif isinstance(effect, Prepare):
-                    if self._prepare:
+                    if self._prepare and effect.soon:
                         self._post(end, seat, "prepare", effect)
                 elif isinstance(effect, Publish):
                     for other in range(len(self.tables)):

@@ -145,6 +145,8 @@ class PlainTable:
             text = pages.text_of(self.view, page)
             self._print(text if page == "board" else "\n".join(paragraphs(text, _COLUMNS)))
         self._shown = ()
+        if not (self.desk.prompt().items or self.desk.waiting or self.desk.left or self.view.finished):
+            self._print(self.view.question())  # nothing is asked: what is waited for?
         self._ask(fresh=False)
 
     def early(self, text: str) -> bool:

@@ -23,7 +23,7 @@ from .style import Glyphs
 from .text import clean, paragraphs
 
 _COLUMNS = 79
-SETTLE = 1.5
+SETTLE = 1.0
 """Seconds in which tables are waited for before the first menu."""
 
 
@@ -44,9 +44,11 @@ class PlainLobby:
 
     async def run(self, hall: Hall) -> Wish:
         """Until something is decided."""
+        first = self._hall is None
         self._hall, self._shown, self._lonely = hall, None, False
-        with trio.move_on_after(SETTLE):
-            await self._news.wait()
+        if first:
+            with trio.move_on_after(SETTLE):
+                await self._news.wait()
         self._menu(hall)
         async for line in self._lines:
             if hall.page not in TYPED and line.strip().casefold() in ("quit", "q", "exit"):

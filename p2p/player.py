@@ -43,6 +43,8 @@ from .table import Complete, Prepare, Reveal, Table
 from .threads import all_cores
 
 THREADS = 2
+THINKING = 0.5
+"""Seconds after a question until what can be prepared for later is: by then the others have come to it, too."""
 TICK = 1.0
 HAVE_EVERY = 2
 """Ticks between two times that a peer says how far it is."""
@@ -150,7 +152,7 @@ class Player:
             nursery.start_soon(self.mesh.keep, other, converse)
         for _ in range(THREADS):
             nursery.start_soon(self._labour)
-        nursery.start_soon(self._prepare)
+        nursery.start_soon(self._prepare, nursery)
         nursery.start_soon(self._post)
         nursery.start_soon(self._tick)
         self._pump()
@@ -385,10 +387,15 @@ class Player:
                 self.table.done(job.id, outcome)
                 self._pump()
 
-    async def _prepare(self) -> None:
-        """Work that nobody waits for."""
-        async for chore in self._idle:
+    async def _prepare(self, nursery: trio.Nursery) -> None:
+        """Work that nobody waits for, some of it when people have begun to think."""
+
+        async def work(chore: Prepare) -> None:
+            await trio.sleep(0 if chore.soon else THINKING)
             await trio.to_thread.run_sync(chore.run, abandon_on_cancel=True)
+
+        async for chore in self._idle:
+            nursery.start_soon(work, chore)
 
     def _send_later(self, message: dict[str, Any]) -> None:
         self._outbox.append(message)

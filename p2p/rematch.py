@@ -23,7 +23,7 @@ from protocol.identity import fingerprint
 
 from . import feed
 from .addresses import Address
-from .discovery import Browser, browse
+from .discovery import browse
 from .errors import CannotReach, NotWelcome, TableGone, WrongPeer
 from .lobby import Plan
 from .node import Node
@@ -77,6 +77,8 @@ class Again:
         self._company = company
         self._put, self.updates = trio.open_memory_channel[feed.Update](math.inf)
         self._scope = trio.CancelScope()
+        self._listening = trio.CancelScope()
+        self._heard: list[Address] = []
         plan = company.plan
         self._waiting = Status(
             game=plan.game,
@@ -140,25 +142,34 @@ class Again:
             self._scope.cancel()
 
     async def join(self) -> None:
-        """Call the host until its table is open, and play that to its end. Errors: UserError."""
+        """Call the host until its table is open, and play that to its end. Errors: UserError, also in a group."""
         try:
             with self._scope:
-                async with browse() as browser:
-                    while not await self._try(browser):
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._listen)
+                    while not await self._try():
                         await trio.sleep(RETRY)
                         self.node = Node(self._profile, self._name, findable=True)
+                    nursery.cancel_scope.cancel()
         finally:
             self._put.close()
 
-    async def _try(self, browser: Browser) -> bool:
+    async def _listen(self) -> None:
+        """Where the network says that the host has a table open, until there is a seat."""
+        wanted = fingerprint(self._company.host)
+        with self._listening:
+            async with browse() as browser:
+                async for tables in browser:
+                    found = [one for one in tables.values() if one.host == wanted and one.seats_taken < one.seats]
+                    self._heard = [(host, table.port) for table in found for host in table.addresses]
+
+    async def _try(self) -> bool:
         """One call; False if it came too early."""
-        node, wanted = self.node, fingerprint(self._company.host)
-        heard = [table for table in browser.tables.values() if table.host == wanted and table.seats_taken < table.seats]
-        addresses = [(host, table.port) for table in heard for host in table.addresses] + self._company.addresses
+        node, addresses = self.node, dict.fromkeys([*self._heard, *self._company.addresses])
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._pass_on, node)
             try:
-                await node.join(list(dict.fromkeys(addresses)), expected=self._company.host)
+                await node.join(list(addresses), expected=self._company.host)
             except _TOO_EARLY:
                 if self._seated:
                     raise
@@ -167,4 +178,6 @@ class Again:
 
     async def _pass_on(self, node: Node) -> None:
         async for update in node.updates:
+            if self._seated:
+                self._listening.cancel()
             self._put.send_nowait(update)

@@ -14,6 +14,7 @@ Theory of operation. The folder (0700) holds
     tables/<id>.log      durable log of a table that is not finished
     tables/<id>.peers    where its seats were last to be reached
     tables/<id>.p2plog   the sealed record of a finished one
+    verdicts             what the audit has said of sealed records (history.py); may be lost without harm
 
 A table begins with `begin`: its id becomes durable in `seen` before its seed is drawn, the seed before anybody hears of
 it. A crash between the two costs that table and nothing else. Names are compared as a reader would take them (NFKC,

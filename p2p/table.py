@@ -49,9 +49,11 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Work that saves time later, for a thread that has nothing else to do. No need to report its end."""
+    """Work that saves time later, for a thread that has nothing else to do. No need to report its end. `soon`: others
+    are at work meanwhile, and then it is needed; else it may wait until nobody waits for anything."""
 
     run: Callable[[], None]
+    soon: bool
 
 
 Effect = Job | Publish | Chained | Left | Fault | Fork | Astray | Reveal | Complete | Prepare
@@ -257,17 +259,17 @@ class Table:
         if isinstance(ceremony, dealing.Shuffle):
             self._prepares = ceremony.size
             if ceremony.owes(0) != (self.seat,):
-                self._prepare()  # while others have their turn
+                self._prepare(soon=True)  # while others have their turn
         elif isinstance(ceremony, Decisions):
-            self._prepare()  # while people think: games that shuffle once often do it again
+            self._prepare(soon=False)  # while people think: games that shuffle once often do it again
         self.session.begin(ceremony)
         self._pump()
 
-    def _prepare(self) -> None:
+    def _prepare(self, soon: bool) -> None:
         """Work ahead for a pass over as many cards as in the last one, unless that is done."""
         pool, n, joint = self._pool, self._prepares, self.deck.joint
         if pool and n and not pool.ready(n, joint):
-            self._effects.append(Prepare(partial(pool.prepare, n, joint, self.deck.spread)))
+            self._effects.append(Prepare(partial(pool.prepare, n, joint, self.deck.spread), soon))
 
     # -- requests into ceremonies, outcomes into answers -----------------------------------------------------------
 

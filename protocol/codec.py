@@ -70,11 +70,10 @@ def _canonical(value: object, depth: int) -> Any:
 def encode(value: Value | tuple[Any, ...]) -> bytes:
     """The one encoding of a value. Errors: Misuse if the value cannot travel (it is ours, so that is a bug)."""
     try:
-        packed = msgpack.packb(_canonical(value, 0), use_bin_type=True)
+        packed = bytes(msgpack.packb(_canonical(value, 0), use_bin_type=True))
+        _survey(packed)
     except Malformed as error:
         raise Misuse(str(error)) from error
-    if not isinstance(packed, bytes):
-        raise Misuse("msgpack gave no bytes")
     return packed
 
 

@@ -1,13 +1,15 @@
 """Leaving a table properly, so that it can go on: the seat gives its decryption key away, and nothing else.
 
 For: tables of three or more, after the opening. Never: the master seed (all that the seat ever did would follow from
-it), a leave that makes a table of one, or one in a closing.
+it), a leave from a table of two, or one in a closing.
 
 Theory of operation: a leave is a contribution of kind "leave" with the body {"x": 32 bytes}. It stands in the place of
 the next body that the seat owes, so all peers agree on the round from which it counts. From that round on the seat owes
 nothing: whoever has `x` computes its shares, its shuffle passes and flip values are left out, its looks are not made,
 and its decisions are what silence counts as. The keys are additive, so no card has to be sealed anew; what the seat
-knew is still known to it alone, and no card is known to fewer than before but to those who left.
+knew is still known to it alone, and no card is known to fewer than before but to those who left. Several seats may
+leave in one and the same round, since none of them knows of the others; whoever remains, if it is one, plays against
+silence.
 """
 
 from __future__ import annotations

@@ -99,8 +99,9 @@ class Pool:
         return len(self._ready.get((n, joint), ()))
 
     def prepare(self, n: int, joint: Point, spread: Spread = inline) -> None:
-        """Work out one more batch for n cards."""
-        self._ready.setdefault((n, joint), deque()).append(self._new(n, joint, spread))
+        """Work out a batch for n cards, unless one is waiting."""
+        if not self.ready(n, joint):
+            self._ready.setdefault((n, joint), deque()).append(self._new(n, joint, spread))
 
     def take(self, n: int, joint: Point, spread: Spread = inline) -> Batch:
         """A batch for n cards that nobody else gets: one that is ready, or a new one."""

@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from . import codec, limits
+from .ahead import Ahead
 from .ceremony import Body, Ceremony, Context, Salted
 from .contract import Contract
 from .contribution import Contribution, next_hash, parse, sign, start_hash
@@ -50,16 +51,6 @@ class _Round:
     owed: tuple[int, ...]
     arrived: dict[int, Contribution] = field(default_factory=dict)
     checked: set[int] = field(default_factory=set)
-
-
-@dataclass
-class _Ahead:
-    """My body for the round that will rest on `prev`, made before it is known whether there will be such a round."""
-
-    prev: bytes
-    body: Body | None = None
-    made: bool = False
-    wanted: Callable[[], None] | None = None
 
 
 class Session:
@@ -99,7 +90,7 @@ class Session:
         self._step = -1
         self._round = 0
         self._open = _Round(())
-        self._ahead: _Ahead | None = None
+        self._ahead: Ahead | None = None
         self._chained: dict[tuple[int, int], int] = {}
         self._places: dict[bytes, tuple[int, int]] = {}
         self._early: dict[tuple[int, int], dict[int, Contribution]] = {}
@@ -267,7 +258,8 @@ class Session:
         ceremony = self._running()
         self._open = _Round(ceremony.owes(self._round))
         self._places[self.prev] = self.place
-        for place in sorted(place for place in self._early if place <= self.place):
+        # What is due here, what is late, and what rests on this very history and is due elsewhere.
+        for place in sorted(place for place in self._early if place <= self.place or self._rests_here(place)):
             for item in self._early.pop(place).values():
                 self._early_bytes[item.seat] -= len(item.data)
                 self._seen.discard(item.data)
@@ -277,6 +269,9 @@ class Session:
             self._close_round()  # whoever would have owed something has left
             return
         self._contribute()
+
+    def _rests_here(self, place: tuple[int, int]) -> bool:
+        return any(item.prev == self.prev for item in self._early[place].values())
 
     def speak(self) -> None:
         """From now on sign what is due."""
@@ -321,16 +316,7 @@ class Session:
         if ahead is None or ahead.prev != self.prev:
             self._job(make, made)
             return
-
-        def use() -> None:
-            if ahead.body is None:
-                self._job(make, made)
-            else:
-                made(ahead.body)
-
-        ahead.wanted = use
-        if ahead.made:
-            use()
+        ahead.then(lambda body: self._job(make, made) if body is None else made(body))
 
     def _foresee(self, item: Contribution) -> None:
         """While a body is checked, make mine for the round that comes after it if it holds; until then it is kept."""
@@ -340,7 +326,7 @@ class Session:
             return
         if self.seat is None or ceremony.owes(place[1]) != (self.seat,) or (*place, self.seat) in self._stray:
             return
-        self._ahead = ahead = _Ahead(next_hash(self.prev, [item]))
+        self._ahead = ahead = Ahead(next_hash(self.prev, [item]))
         context, foresee = Context(self.contract.table, ahead.prev, *place, self.seat), ceremony.foresee
 
         def make() -> Body | None:
@@ -349,13 +335,7 @@ class Session:
             except (ProtocolError, Misuse):
                 return None  # the check says what is wrong with it
 
-        def made(outcome: Outcome) -> None:
-            ahead.made = True
-            ahead.body = outcome if isinstance(outcome, dict) else None
-            if ahead.wanted:
-                ahead.wanted()
-
-        self._job(make, made)
+        self._job(make, ahead.made)
 
     def _publish(self, body: Body, kind: str = "") -> None:
         if self.seat is None or self._identity is None:

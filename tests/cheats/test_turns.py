@@ -17,7 +17,7 @@ from engines.menus import Choice
 from p2p.table import Table
 from protocol import limits
 from protocol.contribution import Contribution
-from protocol.effects import Fork
+from protocol.effects import Arrival, Fault, Fork, Job
 
 from .cheat import CHEAT, NEVER, CheatRing, Moment, Strike, recorded, shortly
 from .verdicts import caught, convicted, kept_quiet, unharmed
@@ -244,3 +244,30 @@ def test_silence_names_nobody_and_opens_nothing() -> None:
     unharmed(ring)
     kept_quiet(ring)
     assert all(ring.tables[seat].session.waiting_for() == (CHEAT,) for seat in ring.honest)
+
+
+@pytest.mark.parametrize("place", [(0, 1), (3, 0)], ids=["a round that there is not", "a later step"])
+def test_out_of_turn_on_a_history_that_comes_to_be_ours(place: tuple[int, int]) -> None:
+    """It is heard before the history that it rests on: then it is judged as soon as that is there."""
+    ring = idle()
+    m = moment(ring)
+    data = m.sign({}, place=(m.place[0] + place[0], place[1]), kind="flip")
+    late = ring._table(2)
+    *before, last = ring.tables[0].session.chain
+    for item in [item for round_ in before for item in round_]:
+        late.receive(item.data)
+        settle(late)
+    assert late.receive(data) is Arrival.NEW
+    assert late.ended is None
+    for item in last:
+        late.receive(item.data)
+        settle(late)
+    assert isinstance(late.ended, Fault)
+    assert (late.ended.seat, late.ended.reason) == (CHEAT, "a flip out of turn")
+
+
+def settle(table: Table) -> None:
+    """Whatever has to be checked holds."""
+    for effect in table.take():
+        if isinstance(effect, Job):
+            table.done(effect.id, None)

@@ -325,6 +325,19 @@ def test_a_person_at_lines_is_asked_whether_to_play_again() -> None:
     assert "2  again with the same players (r)" in after("1")[1]
 
 
+def test_an_empty_line_tells_what_is_waited_for() -> None:
+    feed = started()
+    feed.menu = None
+    feed.status.waiting_for = [1]
+    out = io.StringIO()
+
+    async def lines() -> AsyncIterator[str]:
+        yield ""
+
+    trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=False, out=out))
+    assert "Waiting for Beto to choose …" in out.getvalue()
+
+
 class Narrow(io.TextIOWrapper):
     """Standard output of a terminal that knows few letters."""
 

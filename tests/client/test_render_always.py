@@ -13,7 +13,7 @@ from engines.requests import Tell
 
 from .fakes import NAMES, Steady
 
-MOST = 150
+MOST = 100
 """Moments that are looked at in one game."""
 
 

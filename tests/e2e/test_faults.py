@@ -19,7 +19,7 @@ from .test_lan import sound
 
 namespaces = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "namespaces can be made")
 SILENCE = 8.0
-"""Seconds in which a lost seat is shown as such. On an idle machine it takes 3.3 to 4.3; this one may be busy."""
+"""Seconds in which a lost seat is shown as such: 4.0, when the machine that all of them run on is not too busy."""
 ASLEEP = 6.0
 
 

@@ -55,7 +55,7 @@ def test_a_kill_at_every_durable_write(victim: int) -> None:
 
 @pytest.mark.parametrize(("game", "seats", "seed"), [("maamut", 4, 20), ("amanite", 3, 21), ("amnesia", 4, 22)])
 def test_seats_leave_in_bad_weather(game: str, seats: int, seed: int) -> None:
-    weather = {"loss": 0.1, "double": 0.1, "corrupt": 0.05, "flap": 0.01, "kill": 0.01}
+    weather: dict[str, Any] = {"loss": 0.1, "double": 0.1, "corrupt": 0.05, "flap": 0.01, "kill": 0.01}
     storm = Storm(game, seats, seed=seed, options=QUICK.get(game), leave=0.01, **weather)
     storm.play()
     storm.check()

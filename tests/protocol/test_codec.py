@@ -188,6 +188,7 @@ def test_the_size_is_bounded() -> None:
         {"x" * (limits.STRING_BYTES + 1): 1},
         [0] * (limits.ITEMS + 1),
         nested(limits.DEPTH + 1),
+        [[0] * limits.ITEMS] * 4,
         object(),
     ],
     ids=lambda value: f"{value!r:.12}",

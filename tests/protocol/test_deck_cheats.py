@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +11,7 @@ from protocol import dealing, group, opening, shuffle
 from protocol.ceremony import Body, Context
 from protocol.dealing import Open, Promise, Shuffle, View
 from protocol.deck import Deck, Joint
-from protocol.errors import Misuse, ProtocolError, Refused
+from protocol.errors import Malformed, Misuse, ProtocolError, Refused
 from protocol.opening import Commit, Flip, Keys
 from protocol.secrets import Secrets
 
@@ -323,6 +324,24 @@ def test_a_shuffle_that_is_no_permutation_is_refused_at_the_table(table: Table) 
     doubled = replace(done, order=[done.order[0]] * 3, cards=[done.cards[0]] * 3)
     refused(partial(mixing.check, context, shuffle.prove(context, joint, cards, doubled)), "one card thrice")
     mixing.check(context, shuffle.prove(context, joint, cards, done))
+
+
+def test_a_pass_over_cards_that_nobody_has_checked_is_made_or_refused_and_nothing_else(table: Table) -> None:
+    """What is made ahead of a check meets everything that the check would refuse."""
+    mixing = Shuffle(table.deck, table.shuffled(3))
+    context = table.context(0, 0)
+    body = mixing.make(context, table.secrets[0])
+    ahead = replace(context, round=1, seat=1, prev=table_id("after"))
+    good = mixing.foresee(ahead, table.secrets[1], {0: body})
+    made = 0
+    for _, wrong in bodies(SHAPES["shuffle"], body):
+        if isinstance(wrong, dict):  # a contribution's body is a map, or it is none
+            with suppress(Malformed, Refused, Misuse):
+                assert mixing.foresee(ahead, table.secrets[1], {0: wrong}).keys() == good.keys()
+                made += 1
+    assert made > 10
+    mixing.accept(0, {0: body}, table.running)
+    assert mixing.make(ahead, table.secrets[1]) == good
 
 
 def test_a_card_that_opens_to_nothing_is_refused(table: Table) -> None:
