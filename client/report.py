@@ -56,7 +56,8 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 def lines(path: str, report: Report) -> list[str]:
     """A report for people."""
-    found = [f"{clean(path)}: {MARK[report.verdict]}" + (f" - {clean(report.ending)}" if report.ending else "")]
+    mark = MARK[report.verdict] if report.table else "UNREADABLE"
+    found = [f"{clean(path)}: {mark}" + (f" - {clean(report.ending)}" if report.ending else "")]
     names = [clean_name(name) for name in report.names]
     for finding in report.findings:
         where = "" if finding.step is None else f" (step {finding.step}, round {finding.round})"

@@ -69,7 +69,7 @@ def _login() -> str:
 def name(text: str, what: str) -> str:
     """A name that others can be shown. Errors: Usage."""
     if not text.strip() or len(text.encode("utf-8", "replace")) > NAME_BYTES:
-        raise Usage(f"a {what}'s name has 1 to {NAME_BYTES} bytes; choose a shorter one")
+        raise Usage(f"a {what}'s name has 1 to {NAME_BYTES} bytes: neither nothing nor more")
     if not text.isprintable():
         raise Usage(f"a {what}'s name has only visible characters, no line breaks or other control characters")
     return text.strip()

@@ -58,7 +58,8 @@ def options(name: str, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
     module = _module(name)
     low, high = module.SEATS
     if type(seats) is not int or not low <= seats <= high:
-        raise BadTable(f"{module.TITLE} is for {low} to {high} players, not {seats}")
+        span = f"{low} to {high}" if low < high else str(low)
+        raise BadTable(f"{module.TITLE} is for {span} players, not {seats}")
     specs: dict[str, OptionSpec] = module.OPTIONS
     unknown = sorted(set(given) - set(specs), key=str)
     if unknown:

@@ -42,12 +42,17 @@ def headline(view: TableView) -> str:
     free = missing(status)
     if free:
         return f"Waiting for {free} more player{'s' * (free > 1)} …"
-    return f"{clean(status.waiting_why) or 'All seats are taken: the game begins'} …"
+    if status.waiting_why:
+        return f"Waiting for everybody {clean(status.waiting_why)} …"
+    return "All seats are taken: the game begins …"
 
 
 def lines(view: TableView) -> Iterator[tuple[str, str]]:
     """Style and text of each line."""
     status = view.feed.status
+    if not status.game:
+        yield "note", headline(view)  # nothing is known of the table yet
+        return
     yield "title", f'{view.title} at table "{view.table_name}"'
     if status.options:
         yield "dim", clean(", ".join(f"{key}: {value}" for key, value in status.options.items()))

@@ -218,7 +218,7 @@ def test_the_options_and_their_defaults() -> None:
     assert registry.options("fungi", 2, {}) == {"rules": "rulebook", "reminder": "shown"}
     table = registry.create("fungi", 2, {"rules": "published", "reminder": "hidden"}).table
     assert (table.rules, table.reminder) == ("published", "hidden")
-    with pytest.raises(registry.BadTable, match="2 to 2 players"):
+    with pytest.raises(registry.BadTable, match="for 2 players"):
         registry.create("fungi", 3, {})
     with pytest.raises(registry.BadTable, match="rulebook or published"):
         registry.create("fungi", 2, {"rules": "house"})
