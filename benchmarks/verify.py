@@ -7,6 +7,7 @@ there are cores (wall). The operations of the floor include the signatures.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from time import perf_counter, thread_time
 
 from engines import registry
@@ -42,7 +43,7 @@ def rows() -> Iterator[Row]:
             if report.verdict != SOUND:
                 raise SystemExit(f"a game of bots does not hold: {report.findings}")
             least, name = floor(counts) * 1e3, f"{game}, {seats} players, {report.signatures} items"
-            took = best(lambda data=data: audit(data), 1 if game in LONG else 3, thread_time) * 1e3  # type: ignore[misc]
+            took = best(partial(audit, data), 1 if game in LONG else 3, thread_time) * 1e3
             yield Row(PART, f"{name}: one thread", took, "ms", least, limit=LIMIT * least)
-            wall = best(lambda data=data: audit(data, threads), 1 if game in LONG else 3, perf_counter) * 1e3  # type: ignore[misc]
+            wall = best(partial(audit, data, threads), 1 if game in LONG else 3, perf_counter) * 1e3
             yield Row(PART, f"{name}: {threads.workers} threads", wall, "ms", least / cores(), note="wall")

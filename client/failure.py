@@ -27,7 +27,7 @@ class Usage(Exception):
 
 def say(text: str) -> None:
     """One harmless line on standard error."""
-    print(clean(text, 2000), file=sys.stderr)  # noqa: T201
+    print(clean(text, 2000), file=sys.stderr)  # noqa: T201 - where a person reads what went wrong
 
 
 def explain(error: BaseException) -> int:

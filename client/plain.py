@@ -210,7 +210,7 @@ async def play_plain(
     if the input is no terminal."""
     sink = out if out is not None else sys.stdout
     with suppress(AttributeError, ValueError):
-        sink.reconfigure(errors="replace")  # type: ignore[union-attr]
+        sink.reconfigure(errors="replace")  # type: ignore[union-attr]  # others lack it
     if lines is None:
         lines = read_lines(0, getattr(sys.stdin, "encoding", None) or "utf-8")
     if patient is None:

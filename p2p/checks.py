@@ -210,7 +210,7 @@ def clock(sources: Path) -> tuple[bool, float]:
     """Whether the steady clock moves as it should, and by how many seconds the other one lies before the newest of our
     own files, which cannot be from the future."""
     before = time.monotonic()
-    time.sleep(0.01)
+    time.sleep(0.01)  # a stretch of time to measure
     steady = 0.005 < time.monotonic() - before < 5
     newest = max((file.stat().st_mtime for file in sources.glob("*.py")), default=0.0)
     return steady, max(0.0, newest - time.time())
