@@ -7,19 +7,22 @@ Theory of operation. `advertise` registers the table under its random instance n
 machine's addresses have changed, and every REFRESH seconds: an answer that was queued before a change can go out after
 it, and would otherwise stay in others' caches.
 
-`browse` makes a new zeroconf browser every REFRESH seconds (one falls silent after 14). Its callbacks only put what
-they heard into a bounded channel, the oldest dropped. Per instance one task follows it:
+`browse` makes a new zeroconf browser every REFRESH seconds (one falls silent after 14). What its callbacks report
+waits for its turn; then a task follows that instance, so many at once:
 
     resolve  ->  probe  ->  shown  ->  after PROBE seconds, or when it was updated: resolve again
        |           | twice in vain
        +-----------+-- forgotten, until the next browser reports it again; at once when withdrawn
 
-A host that dies withdraws nothing, and its records live for over an hour: the probes notice within seconds.
+A host that dies withdraws nothing, and its records live for over an hour: the probes notice within seconds. Who
+announces thousands of tables that are none makes the others wait, but shuts nobody out: turns come in order, and when
+too many wait, one of them by chance goes.
 """
 
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -147,7 +150,8 @@ class Browser:
         self._tables: dict[str, Announcement] = {}
         self._changed = trio.Event()
         self._followed: dict[str, _Followed] = {}
-        self._put, self._get = trio.open_memory_channel[tuple[str, ServiceStateChange]](2 * limits.TABLES_SHOWN)
+        self._waiting: dict[str, None] = {}
+        self._turn = trio.Event()
         self._changed.set()
 
     @property
@@ -172,15 +176,14 @@ class Browser:
         """Keep `tables` up to date, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ask)
-            async for instance, change in self._get:
-                followed = self._followed.get(instance)
-                if followed and change is ServiceStateChange.Removed:
-                    followed.scope.cancel()
-                elif followed:
-                    followed.wake.set()
-                elif change is not ServiceStateChange.Removed and len(self._followed) < limits.TABLES_SHOWN:
+            while True:
+                self._turn = trio.Event()
+                while self._waiting and len(self._followed) < limits.TABLES_SHOWN:
+                    instance = next(iter(self._waiting))
+                    del self._waiting[instance]
                     self._followed[instance] = _Followed()
                     nursery.start_soon(self._follow, instance, self._followed[instance])
+                await self._turn.wait()
 
     async def _ask(self) -> None:
         due = trio.current_time()
@@ -198,11 +201,18 @@ class Browser:
         self._station.soon(partial(self._deliver, name.removesuffix(f".{SERVICE}"), state_change))
 
     def _deliver(self, instance: str, change: ServiceStateChange) -> None:
-        try:
-            self._put.send_nowait((instance, change))
-        except trio.WouldBlock:
-            self._get.receive_nowait()
-            self._put.send_nowait((instance, change))
+        followed = self._followed.get(instance)
+        if change is ServiceStateChange.Removed:
+            self._waiting.pop(instance, None)
+            if followed:
+                followed.scope.cancel()
+        elif followed:
+            followed.wake.set()
+        else:
+            self._waiting.setdefault(instance)
+            if len(self._waiting) > limits.TABLES_WAITING:
+                del self._waiting[random.choice(tuple(self._waiting))]
+            self._turn.set()
 
     async def _follow(self, instance: str, followed: _Followed) -> None:
         table = None
@@ -220,6 +230,7 @@ class Browser:
                         await followed.wake.wait()
         finally:
             del self._followed[instance]
+            self._turn.set()
             if self._tables.pop(instance, None):
                 self._changed.set()
 

@@ -55,6 +55,8 @@ TXT_BYTES = 1024
 """The text record of an announced table."""
 TABLES_SHOWN = 64
 """Announced tables that a lobby follows at once."""
+TABLES_WAITING = 4096
+"""Announced tables that wait until a lobby follows them."""
 
 WRONG_CODES = 3
 """Wrong codes after which the door of a private table stays shut. A stranger guesses one of 2^35 with each."""
