@@ -7,13 +7,13 @@ with their traceback, and the line says where that is.
 from __future__ import annotations
 
 import logging
-import sys
 
 from engines.registry import BadTable
 from p2p.errors import UserError
 
 from .app import Crash, Interrupted
 from .logs import default_log
+from .output import err
 from .text import clean
 
 INTERRUPTED, BUG, USAGE = 130, 70, 2
@@ -27,7 +27,7 @@ class Usage(Exception):
 
 def say(text: str) -> None:
     """One harmless line on standard error."""
-    print(clean(text, 2000), file=sys.stderr)  # noqa: T201 - where a person reads what went wrong
+    err(clean(text, 2000))
 
 
 def explain(error: BaseException) -> int:

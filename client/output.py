@@ -1,11 +1,11 @@
-"""Standard output, whatever has become of it. Does IO.
+"""Standard output and standard error, whatever has become of them. Does IO.
 
 For: every line that a command prints. Never: a crash because of an encoding that lacks a sign, or because nobody reads
 any more; a command that checks something has to finish, whoever has stopped listening.
 
 Theory of operation: what the encoding lacks becomes a question mark. When the reader has gone (`| head -1`), standard
 output is led nowhere, and the command goes on for the sake of its exit code. Any other failure to write is the user's
-to know of.
+to know of. When standard error cannot be written, nobody is left to be told: the line is lost, the exit code stays.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from typing import TextIO
 
 from p2p.errors import UserError
 
@@ -38,10 +39,22 @@ def out(text: str = "") -> None:
             raise CannotPrint(why=error.strerror or error) from error
 
 
-def discard() -> None:
-    """Lead standard output nowhere, with what is still in its buffer: Python would complain of that at its end."""
+def err(text: str) -> None:
+    """One line of standard error."""
+    if sys.stderr is None:
+        return
     try:
-        number = sys.stdout.fileno()
+        sys.stderr.write(text + "\n")  # what its encoding lacks it writes as escapes
+        sys.stderr.flush()
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO | None = None) -> None:
+    """Lead a stream (standard output, unless it is said otherwise) nowhere, with what is still in its buffer: Python
+    would complain of that at its end."""
+    try:
+        number = (stream or sys.stdout).fileno()
     except (AttributeError, OSError, ValueError):
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)

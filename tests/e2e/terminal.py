@@ -49,6 +49,11 @@ class Terminal:
         """Whether the terminal is as it was before the program."""
         return termios.tcgetattr(self._theirs) == self.before
 
+    @property
+    def modes(self) -> int:
+        """The terminal's local modes: what it does with keys by itself."""
+        return int(termios.tcgetattr(self._theirs)[3])
+
     def type(self, text: str) -> None:
         """Keys."""
         os.write(self._ours, text.encode())
@@ -86,12 +91,18 @@ class Terminal:
             self._stream.feed(os.read(self._ours, 65536))
         return int(self.process.returncode)
 
+    def shut(self) -> None:
+        """The window is closed. No signal comes with it: it is as for a program that ignores SIGHUP."""
+        os.close(self._ours)
+        self._ours = -1
+
     def close(self) -> None:
         """Whatever still runs is killed."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self._ours)
+        if self._ours >= 0:
+            os.close(self._ours)
         os.close(self._theirs)
 
 
