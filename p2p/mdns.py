@@ -4,9 +4,10 @@ For: discovery. Never: a call into zeroconf that trio cannot cancel (but opening
 callback that waits for trio (closing would wait for the callback), or a word on standard error.
 
 Theory of operation. A `Station` owns at most one `Zeroconf`, with its own thread and event loop, and at most one
-browser on it. `adapt`, called every few seconds, lists the interfaces: new and lost ones are updated in place; one that
-was replaced (same address, other index) needs a new Zeroconf. Construction and closing happen in worker threads, where
-no event loop runs that zeroconf could adopt; its coroutines run by `call`.
+browser on it. `adapt`, called every few seconds, lists the interfaces, and those whose addresses can be bound by now
+(IPv6 takes a second to settle, and one address that cannot be bound fails them all): new and lost ones are updated in
+place; one that was replaced (same address, other index) needs a new Zeroconf. Construction and closing happen in worker
+threads, where no event loop runs that zeroconf could adopt; its coroutines run by `call`.
 """
 
 from __future__ import annotations
@@ -53,6 +54,18 @@ def _open(choice: Choice) -> Zeroconf:
     return zeroconf
 
 
+def _can_bind(address: str, index: int, bad: list[str]) -> bool:
+    """Whether it can; if not, `bad` gets the reason. zeroconf would leave its sockets open."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((address, 0, 0, index) if ":" in address else (address, 0))
+        except OSError as error:
+            bad.append(f"{address} cannot be used: {error.strerror}")
+            return False
+    return True
+
+
 class Station:
     """`interfaces`: those in use. `zeroconf`: None while there is none. `problem`: why not, in words, or empty."""
 
@@ -62,6 +75,7 @@ class Station:
         self._token = trio.lowlevel.current_trio_token()
         self._browser: ServiceBrowser | None = None
         self._published: ServiceInfo | None = None
+        self._choice: Choice = []
         self.interfaces: tuple[Interface, ...] = ()
         self.zeroconf: Zeroconf | None = None
         self.problem = _NOWHERE
@@ -97,12 +111,18 @@ class Station:
     async def adapt(self) -> bool:
         """Follow the interfaces. True if the Zeroconf is another than before, or gone."""
         interfaces = await trio.to_thread.run_sync(look, self._only)
-        if interfaces == self.interfaces:
+        bad: list[str] = []
+        ipv4: Choice = [one for i in interfaces for one in i.ipv4 if _can_bind(one, 0, bad)]
+        ipv6: Choice = [  # nothing is multicast on ::1
+            i.index
+            for i in interfaces
+            if i.ipv6 and not i.loopback and all(_can_bind(one, i.index, bad) for one in i.ipv6)
+        ]
+        if (interfaces, ipv4 + ipv6) == (self.interfaces, self._choice):
             return False
+        self._choice = ipv4 + ipv6
         index = {address: i.index for i in self.interfaces for address in i.ipv4 + i.ipv6}
         replaced = any(index.get(address, i.index) != i.index for i in interfaces for address in i.ipv4 + i.ipv6)
-        ipv4: Choice = [address for i in interfaces for address in i.ipv4 if self._can_bind(address)]
-        ipv6: Choice = [i.index for i in interfaces if i.ipv6 and not i.loopback]  # nothing is multicast on ::1
         if self.zeroconf and not replaced and ipv4:
             try:
                 await self.call(lambda zeroconf: zeroconf.async_update_interfaces(ipv4 + ipv6, IPVersion.All))
@@ -112,23 +132,13 @@ class Station:
                 self.interfaces = interfaces
                 return False
         await self.close()
-        if not interfaces:
-            self._complain(_NOWHERE)
+        if not self._choice:
+            self._complain(bad[0] if bad else _NOWHERE)
         # One address that cannot be bound fails the whole list: then rather one family than none.
         for choice in (ipv4 + ipv6, ipv4, ipv6):
             if choice and not self.zeroconf:
                 await self._create(choice)
         self.interfaces = interfaces if self.zeroconf else ()
-        return True
-
-    def _can_bind(self, address: str) -> bool:
-        # zeroconf would give up all addresses because of one, and leave its sockets open.
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.bind((address, 0))
-            except OSError as error:
-                self._complain(f"{address} cannot be used: {error.strerror}")
-                return False
         return True
 
     def _complain(self, problem: str) -> None:

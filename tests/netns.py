@@ -109,6 +109,28 @@ class Lan:
         """Take all IPv6 from a machine's interface, or give it back."""
         _run(*self.prefix(machine), "sh", "-c", f"echo {int(not on)} > /proc/sys/net/ipv6/conf/eth0/disable_ipv6")
 
+    def strip(self, machine: int) -> None:
+        """Take all IPv4 addresses from a machine's interface."""
+        _run("ip", "-n", self._name(machine), "-4", "address", "flush", "dev", "eth0")
+
+    def clutter(self, machine: int) -> None:
+        """What else laptops have, all of it useless here: a VPN that is up, takes
+        the default route and swallows everything; a bridge without a machine behind it, with the same address on every
+        laptop, as container software makes; an interface that is down but has kept its address."""
+        ip = ("ip", "-n", self._name(machine))
+        cable = ("type", "veth", "peer", "name")
+        for name, kind, address in (
+            ("tun0", (*cable, "nowhere0"), f"10.8.0.{machine}/24"),
+            ("docker0", ("type", "bridge"), "172.17.0.1/16"),
+            ("old0", (*cable, "nowhere1"), f"192.168.7.{machine}/24"),
+        ):
+            _run(*ip, "link", "add", name, *kind)
+            _run(*ip, "address", "add", address, "dev", name)
+            if name != "old0":
+                _run(*ip, "link", "set", name, "up")
+        _run(*ip, "link", "set", "nowhere0", "addrgenmode", "none", "up")
+        _run(*ip, "route", "add", "default", "dev", "tun0")
+
     def move(self, machine: int, last: int) -> str:
         """Give a machine another IPv4 address instead of the one that it has, as another lease would; the new one."""
         new, address = f"10.77.0.{last}", ("ip", "-n", self._name(machine), "address")

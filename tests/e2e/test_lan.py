@@ -45,6 +45,24 @@ def test_three_machines_without_an_address(tmp_path: Path) -> None:
         sound(tmp_path, started)
 
 
+def test_machines_with_a_vpn_containers_and_a_dead_interface(tmp_path: Path) -> None:
+    with lan(2) as net, programs() as started:
+        for machine in (1, 2):
+            net.clutter(machine)
+        started.append(on(net, 1, tmp_path, "host", "maamut"))
+        started.append(on(net, 2, tmp_path, "join"))
+        sound(tmp_path, started)
+
+
+def test_a_network_without_ipv4(tmp_path: Path) -> None:
+    with lan(2) as net, programs() as started:
+        for machine in (1, 2):
+            net.strip(machine)
+        started.append(on(net, 1, tmp_path, "host", "maamut"))
+        started.append(on(net, 2, tmp_path, "join"))
+        sound(tmp_path, started)
+
+
 def test_a_link_between_two_of_three_does_not_matter(tmp_path: Path) -> None:
     """The guests never reach each other; the host passes everything on."""
     with lan(3) as net, programs() as started:

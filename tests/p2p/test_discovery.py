@@ -216,6 +216,25 @@ async def test_station_follows_the_interfaces(monkeypatch: pytest.MonkeyPatch) -
     await station.close()
 
 
+async def test_an_address_that_can_be_bound_only_later_is_used_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an IPv6 address in its first second. Nothing is left open, and there is nothing to complain of."""
+    settled = False
+    monkeypatch.setattr(mdns, "look", lambda only: (LO, Interface("eth9", 9, ("127.0.0.3",), ())))
+    can_bind = mdns._can_bind
+    monkeypatch.setattr(
+        mdns, "_can_bind", lambda one, index, bad: can_bind(one if settled or one in HERE else "192.0.2.77", index, bad)
+    )
+    station = Station(None)
+    assert await station.adapt()
+    first, before = station.zeroconf, list(station._choice)
+    assert not await station.adapt()
+    settled = True
+    assert not await station.adapt()
+    assert (station.zeroconf, before, station._choice) == (first, ["127.0.0.1"], ["127.0.0.1", "127.0.0.3"])
+    assert station.problem == ""
+    await station.close()
+
+
 async def test_call_into_a_closed_station_is_unavailable_and_a_late_callback_nothing() -> None:
     station = Station(HERE)
 
