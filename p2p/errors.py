@@ -80,7 +80,7 @@ class NotAnAddress(UserError):
 
 
 class SeveralTables(NetworkError):
-    """Several tables are open: {names}. Say which: `p2pgame join TABLE`."""
+    """Several tables are open: {names}. Say which: `p2pgame join TABLE`, or by its address."""
 
 
 class NeedsCode(NetworkError):

@@ -8,11 +8,12 @@ an announcement: of several tables for one code the door decides which it is.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 
 import trio
 
-from .addresses import Address, parse_address
+from .addresses import Address, parse_address, show_address
 from .announcement import Announcement
 from .discovery import browse
 from .door import Code, looks_like_code, read_code, tag
@@ -86,7 +87,7 @@ async def find(where: str | None, code: Code | None = None, patience: float = PA
         return Place(first, private[0], wish.code, rest)
     able = [one for one in heard if wish.able(one)]
     if len(able) > 1:
-        raise SeveralTables(names=", ".join(sorted(one.table_name for one in able)))
+        raise SeveralTables(names=", ".join(sorted(_told_apart(able))))
     if able:
         return Place([(address, able[0].port) for address in able[0].addresses], able[0])
     if wish.code is None and any(one.private and one.seats_taken < one.seats for one in heard):
@@ -94,6 +95,17 @@ async def find(where: str | None, code: Code | None = None, patience: float = PA
     if where is not None and heard:
         raise TableFull(where=heard[0].table_name)
     return await _unheard(where, wish, f"{patience:g}", problem)
+
+
+def _told_apart(tables: list[Announcement]) -> list[str]:
+    """Their names; where that is not enough, with the address that can be typed instead."""
+    times = Counter(_folded(one.table_name) for one in tables)
+    return [
+        f"{one.table_name} ({show_address((one.addresses[0], one.port))})"
+        if times[_folded(one.table_name)] > 1 and one.addresses
+        else one.table_name
+        for one in tables
+    ]
 
 
 class _Wish:

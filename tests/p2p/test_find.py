@@ -113,6 +113,16 @@ async def test_several_open_ones(network: Any, autojump_clock: MockClock) -> Non
         await find(None)
 
 
+async def test_two_hosts_who_chose_one_name(network: Any, autojump_clock: MockClock) -> None:
+    there, here = replace(OPEN, addresses=("10.0.0.7",)), replace(OPEN, addresses=("fe80::9%eth0",), instance="p2p-9")
+    network(there, here, KITCHEN)
+    with pytest.raises(SeveralTables) as caught:
+        await find(OPEN.table_name)
+    assert f"{OPEN.table_name} (10.0.0.7:{OPEN.port})" in str(caught.value)
+    assert f"{OPEN.table_name} ([fe80::9%eth0]:{OPEN.port})" in str(caught.value)
+    assert "Kitchen" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "typed", [str(CODE), str(CODE).lower(), CODE.letters, str(CODE).replace("-", " "), f" {CODE} "]
 )
