@@ -109,7 +109,7 @@ class Station:
             future.cancel()
 
     async def adapt(self) -> bool:
-        """Follow the interfaces. True if the Zeroconf is another than before, or gone."""
+        """Follow the interfaces. True if something has changed: then it is time to ask and to announce again."""
         interfaces = await trio.to_thread.run_sync(look, self._only)
         bad: list[str] = []
         ipv4: Choice = [one for i in interfaces for one in i.ipv4 if _can_bind(one, 0, bad)]
@@ -130,7 +130,7 @@ class Station:
                 log.warning("interfaces not updated: %s", error)
             else:
                 self.interfaces = interfaces
-                return False
+                return True
         await self.close()
         if not self._choice:
             self._complain(bad[0] if bad else _NOWHERE)
