@@ -40,7 +40,7 @@ OPTIONS = {
     "mode": OptionSpec("classic", "the game ends above 80 points (classic) or above 40 (turbo)", tuple(LIMITS)),
     "forfeit": OptionSpec("sing a song for the others", "what whoever loses has to do; everybody signs it"),
     "reaction": OptionSpec(4, "seconds that everybody has to react to a discard", high=60),
-    "rounds": OptionSpec(30, "a hand that nobody calls stops after this many rounds; 0: never", high=1000),
+    "rounds": OptionSpec(30, "a hand that nobody calls stops after this many rounds", low=1, high=1000),
 }
 LONGEST_FORFEIT = 200
 
@@ -182,7 +182,7 @@ class Rules(Ending):
         seat = first = self.order(t.dealer)[0]
         while seat != t.caller:
             if seat == first:
-                if t.caller is None and 0 < self.options["rounds"] <= t.round:
+                if t.caller is None and t.round >= self.options["rounds"]:
                     yield from tell("stopped", reason="rounds")
                     return
                 t.round += 1

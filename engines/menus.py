@@ -160,10 +160,12 @@ class Menu:
     lapse: Choice = field(default=Choice(0))
 
     def parse(self, act: object, picks: object) -> Choice:
-        """A choice from outside, its form checked against this menu. Errors: Illegal."""
+        """A choice from outside, its act and form checked against this menu. Errors: Illegal."""
         if type(act) is not int or not 0 <= act < len(self.acts):
             raise Illegal("there is no such act to choose")
         parts = self.acts[act].parts
+        if self.acts[act].why_not:  # whatever is chosen for it: the rule says more than a form that it makes impossible
+            raise Illegal(self.acts[act].why_not)
         if not isinstance(picks, list | tuple) or len(picks) != len(parts):
             raise Illegal(f"{self.acts[act].verb}: {len(parts)} parts have to be filled")
         return Choice(act, tuple(part.parse(pick) for part, pick in zip(parts, picks, strict=True)))

@@ -125,7 +125,7 @@ def _start_label(part: Part, earlier: Sequence[Any], value: str) -> str:
 def _place_label(scene: Scene, value: int) -> str:
     tile = scene.table.tiles[value]
     if tile.pin is None:
-        return f"{value + 1} as the first"
+        return f"{value + 1} as the first, you choose"
     if tile.split is None and tile.pin != scene.seat:
         return f"{value + 1} to divide, {scene.names[tile.pin]} chooses"
     return f"{value + 1} where {'you are' if scene.seat in (tile.pin, tile.split) else 'two are'}"

@@ -1,7 +1,7 @@
 """Amnesia in words: what is asked, what can be chosen, what happened, how it ended. The cards are in amnesia_board.py.
 
 For: every screen and the plain mode; see `base.Renderer`. Never: a rule, which comes from the menu; a face in the log,
-where it could be read again: what lay open is for the players to remember.
+where it could be read again: what lay open is for the players to remember. Only a power that is used names its card.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _VERBS = {
 _PARTS = {
     ("look", "cards"): "Which of your bottom cards?",
     ("look", "own"): "Which of your cards do you look at?",
-    ("snap", "cards"): "Which of your cards, one after the other?",
+    ("snap", "cards"): "Which of your cards do you snap, one after the other?",
     ("peek", "card"): "Which of your cards do you look at?",
     ("exchange", "card"): "For which of your cards?",
     ("shuffle", "player"): "Whose cards do you shuffle?",
@@ -135,12 +135,13 @@ def question(scene: Scene, menu: Menu, act: Act | None, part: Part | None) -> st
     if act is not None and part is not None:
         return _PARTS.get((act.verb, part.name), "Which one?")
     if scene.seat in table.looking and table.phase != FIRST_LOOK:
-        return f"Remember what you see, then go on. {_turn(scene)}"
-    return _turn(scene)
+        return f"Remember what you see, then go on. {_turn(scene, menu)}"
+    return _turn(scene, menu)
 
 
-def _turn(scene: Scene) -> str:
+def _turn(scene: Scene, menu: Menu) -> str:
     table: Table = scene.table
+    snaps = any(act.verb == "snap" and not (act.improper or act.why_not) for act in menu.acts)
     mine = table.lead == scene.seat
     lead = "" if table.lead is None else scene.names[table.lead]
     if table.phase == TURN_UP:
@@ -149,16 +150,28 @@ def _turn(scene: Scene) -> str:
         again = scene.seat in table.looking
         return "Remember what you see, then go on:" if again else "You may look at your two bottom cards:"
     if table.phase == LAST_CHANCE:
-        return "The last chance to snap:"
+        return f"The last chance to snap{' ' + _top(scene) if snaps else ''}, before all cards are opened:"
     if table.phase == FORFEIT and table.judged is not None:
         return f"Has {scene.names[table.judged]} done the forfeit ({_forfeit(table)})?"
     if table.phase == POWER and table.power is not None:
         face = spoken(table.power[1])
-        return f"The power of your {face}:" if mine else f"{lead} has the power of the {face}."
+        return f"The power of your {face}:" if mine else f"{lead} has the power of the {face}.{_or_snap(scene, snaps)}"
     if mine:
         return "Your turn:" if table.phase == START else f"You hold {_face(scene)}:"
-    doing = " holds a card." if table.phase == HOLDING else " is about to draw."
-    return f"{lead}{doing}"
+    doing = "holds a card" if table.phase == HOLDING else "is about to draw"
+    return f"{lead} {doing}.{_or_snap(scene, snaps)}"
+
+
+def _top(scene: Scene) -> str:
+    """What a card has to be like to be snapped."""
+    table: Table = scene.table
+    face = "" if table.top is None else scene.look(table.top)
+    return f"{'an' if face == '8' else 'a'} {spoken(face)}"
+
+
+def _or_snap(scene: Scene, snaps: bool) -> str:
+    """What those can do who only look on."""
+    return f" Have you {_top(scene)} to snap?" if snaps else ""
 
 
 def act_label(scene: Scene, act: Act) -> str:
@@ -171,7 +184,9 @@ def act_label(scene: Scene, act: Act) -> str:
     if act.verb == "call":
         return "call Amnesia"
     if act.verb == "demand" and table.owed is not None:
-        return f"demand {scene.names[table.owed[0]]}'s {spoken(table.owed[1])}"
+        return f"demand that {scene.names[table.owed[0]]} use the {spoken(table.owed[1])}"
+    if act.verb == "snap" and not act.why_not:
+        return f"snap {_top(scene)}"
     if act.verb == "pass":
         if table.phase == POWER and table.lead == scene.seat:
             return "pass, do not use it"
@@ -259,8 +274,8 @@ _EVENTS: dict[str, Any] = {
     "snapped": lambda e, names: (
         f"{names[e.seat]} snaps {_cards([e.slot])}{'' if e.match else ', which does not match'}"
     ),
-    "passed": lambda e, names: f"{names[e.seat]} does not use the {spoken(e.face)}",
-    "demanded": lambda e, names: f"{names[e.seat]} demands that {names[e.owner]} use the {spoken(e.face)}",
+    "passed": lambda e, names: f"{names[e.seat]} does not use the power",
+    "demanded": lambda e, names: f"{names[e.seat]} demands that {names[e.owner]} use the power",
     "shuffled": lambda e, names: f"{names[e.seat]} shuffles {names[e.player]}'s cards (DJ)",
     "swapped": lambda e, names: (
         f"{names[e.seat]} exchanges {_cards([e.slot])} with {names[e.player]}'s {_cards([e.their_slot])} (Thief)"

@@ -71,6 +71,6 @@ whose turn it is; if that is no longer possible then, it is asked for again. Of 
 - A card that came from the discards lies open until it is moved.
 - If the pile is empty, all but the last discard are shuffled. If there is nothing to shuffle either, penalties are \
 waived and the last discard has to be taken; who cannot do that is passed over.
-- If nobody calls, a hand stops after 30 rounds (option rounds; 0 means never), and all get the sum of their cards.
+- If nobody calls, a hand stops after 30 rounds (option rounds), and all get the sum of their cards.
 - With all totals above the limit, the lowest wins, and owes the forfeit like the others.
 """

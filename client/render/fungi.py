@@ -69,7 +69,7 @@ def hand(scene: Scene) -> Row:
         row += [("", gap if left.strip() else "", None), ("", left, card), (style, mark + face, card)]
         row.append(("", right.strip(), card))
     if unseen:
-        row.append(("dim", f"   {dot} unseen", None))
+        row.append(("dim", f"   {dot} secret", None))
     return row
 
 
@@ -115,8 +115,8 @@ def label(scene: Scene, act: Act, part: Part, earlier: Sequence[Any], value: Any
         cost = table.cost(value)
         price_tag = f" ({cost} stick{'s' * (cost > 1)})" if cost else ""
         return f"{table.forest.index(value) + 1} {face} {NAMES.get(face, '')}{price_tag}".rstrip()
-    unseen = " (unseen)" if value in table.secret and act.verb != "pan" else ""
-    return f"{face} {_name(face)}{unseen}".rstrip()
+    secret = " (secret)" if value in table.secret and act.verb != "pan" else ""
+    return f"{face} {_name(face)}{secret}".rstrip()
 
 
 def target(scene: Scene, act: Act, part: Part, earlier: Sequence[Any], value: Any) -> Hashable | None:
@@ -159,8 +159,9 @@ def _shown(scene: Scene, part: Part, cards: tuple[Card, ...]) -> str:
 def _kind(scene: Scene, act: Act, kind: str) -> str:
     hand = scene.table.hands[scene.seat or 0]
     faces = [face for card in hand if kind_of(face := face_of(scene.look, card)) == kind]
-    worth = f", {price(faces)} sticks" if act.verb == "sell" else ""
-    return f"{kind} {NAMES[kind]} ({mushrooms(faces)}{worth})"
+    worth = f", {_sticks(price(faces))} for all" if act.verb == "sell" else ""
+    count = mushrooms(faces)
+    return f"{kind} {NAMES[kind]} ({count} mushroom{'s' * (count != 1)}{worth})"
 
 
 def _dish(scene: Scene, kind: str, cards: tuple[Card, ...]) -> str:

@@ -115,8 +115,8 @@ def test_the_numbers_of_both_cooks() -> None:
         "  pans 2",
         "  dishes: -",
     ]
-    assert row_text(fungi.hand(scene_of(kitchen))) == "hand 4/8: ·SH CH CH N-CH   · unseen"
-    assert row_text(fungi.hand(scene_of(kitchen, A, ASCII))) == "hand 4/8: *SH CH CH N-CH   * unseen"
+    assert row_text(fungi.hand(scene_of(kitchen))) == "hand 4/8: ·SH CH CH N-CH   · secret"
+    assert row_text(fungi.hand(scene_of(kitchen, A, ASCII))) == "hand 4/8: *SH CH CH N-CH   * secret"
     kitchen.table.reminder = "hidden"
     assert big(kitchen).splitlines()[3] == "  hand: ? ? ? ? N?"
     small = text(fungi.picture(scene_of(kitchen), 47, 12)).splitlines()

@@ -53,15 +53,15 @@ def test_a_turn_in_words() -> None:
     )
     p.type("back")
     p.type("sell")
-    assert [str(item) for item in p.items] == ["1 PO porcini (4, 12 sticks)"]
+    assert [str(item) for item in p.items] == ["1 PO porcini (4 mushrooms, 12 sticks for all)"]
     p.type("back")
     p.type("cook 1")
-    assert p.question == "Cook which cards, with what? (0 chosen, 2 to 6 wanted; Enter when done)"
+    assert p.question == "Cook which cards, with what? (0 chosen, 2 to 5 wanted; Enter when done)"
     assert [str(item) for item in p.items] == [
         "1 PO porcini",
         "2 PO porcini",
-        "3 PAN pan (unseen)",
-        "4 BUT butter (unseen)",
+        "3 PAN pan (secret)",
+        "4 BUT butter (secret)",
         "5 N-PO porcini by night",
     ]
     p.type("1 2 3 4 5 done")

@@ -8,16 +8,34 @@ Tokens are written as letters, as in "bbg*": blue, blue, green, a pig.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engines.amanite import Rules
-from engines.amanite_table import COLOURS, PIG, START_CARDS, TOKENS, Tile, in_order
+from engines.amanite_table import COLOURS, PIG, START_CARDS, TOKENS, Table, Tile, in_order
 from engines.dealer import Dealer
-from engines.menus import Choice, Face, Menu, Seat
-from engines.requests import Ask, Game, Script, Tell
-from engines.run import Run
+from engines.menus import Choice, Face, Seat
+from engines.requests import Game, Script, Tell
+from tests.engines.driven import ByNumber, Sentences
 
+of = Sentences(
+    {
+        "Goal": 3,
+        "Components": 7,
+        "Setup": 33,
+        "Playing": 2,
+        "Grow": 7,
+        "Venture": 9,
+        "Gather": 13,
+        "Notes": 9,
+        "Scoring": 25,
+        "Data": 5,
+        "Hidden": 5,
+        "Ruling": 14,
+        "Example": 10,
+    }
+)
 A, B, C, D = 0, 1, 2, 3
 LETTERS = {**{colour[0]: colour for colour in COLOURS}, "*": PIG}
 SIGNS = {token: letter for letter, token in LETTERS.items()}
@@ -49,6 +67,27 @@ def hoard(written: str = "") -> dict[str, int]:
 def others_of(worth: Mapping[str, str]) -> str:
     """The option that makes a game with these attributes."""
     return ",".join(sorted(set(worth.values()) - {"antidote", "poison"}))
+
+
+def sections(section: str, first: int, last: int) -> list[str]:
+    """Names of the sentences of a section, from one to another."""
+    return [f"{section} {i}" for i in range(first, last + 1)]
+
+
+def in_play(table: Table) -> int:
+    """Tokens that are anywhere."""
+    tiles = sum(len(on(tile)) for tile in table.tiles)
+    return sum(table.bag.values()) + tiles + sum(sum(held.values()) for held in table.held)
+
+
+def everywhere(table: Table) -> Counter[str]:
+    """Tokens of each kind, wherever they are."""
+    found = Counter(table.bag)
+    for held in table.held:
+        found.update(held)
+    for tile in table.tiles:
+        found.update(on(tile))
+    return found
 
 
 class Position(Rules):
@@ -124,7 +163,7 @@ class Stacked(Dealer):
 STARTS = {seat: (card, "A") for seat, card in enumerate(START_CARDS)}
 
 
-class Walk:
+class Walk(ByNumber):
     """A game in progress, driven by words: `walk.act("place", 0)`, `walk.act("divide", "bg")`."""
 
     def __init__(
@@ -146,32 +185,8 @@ class Walk:
             seats, worth=worth, first=first, hoards=hoards, tiles=given, starts=starts, skipped=skipped
         )
         self.table = self.game.table
-        self.events: list[Tell] = []
-        self.dealer = Stacked(self.game, worth, self.events, seed)
-        self.run: Run = self.dealer.run
-        self.settle()
-
-    @staticmethod
-    def nobody(seat: Seat, menu: Menu) -> Choice:
-        """Not to be called."""
-        raise AssertionError(f"seat {seat} is asked {menu}")
-
-    def settle(self) -> None:
-        """Draw, shuffle, look and open until somebody is asked."""
-        while not self.run.finished and not isinstance(self.run.pending, Ask):
-            self.dealer.step(self.nobody)
-
-    @property
-    def asked(self) -> list[Seat]:
-        """Who is asked now."""
-        return sorted(self.run.pending.menus) if isinstance(self.run.pending, Ask) else []
-
-    @property
-    def menu(self) -> Menu:
-        """What is asked now."""
-        assert isinstance(self.run.pending, Ask), "nothing is asked"
-        (menu,) = self.run.pending.menus.values()
-        return menu
+        events: list[Tell] = []
+        super().__init__(Stacked(self.game, worth, events, seed), events)
 
     @property
     def verb(self) -> str:
@@ -210,13 +225,7 @@ class Walk:
         found = (c for c in self.menu.choices(self.run.look(asked)) if self.named(c) == words)
         chosen = next(found, None)
         assert chosen is not None, f"{words} is not offered to seat {asked}"
-        self.run.answer({asked: chosen})
-        self.settle()
-
-    def lapse(self) -> None:
-        """Whoever is asked is silent."""
-        self.run.answer({self.asked[0]: self.menu.lapse})
-        self.settle()
+        self.answer({asked: chosen})
 
     def lapse_to(self, verb: str) -> None:
         """Silence until somebody is asked that, or the game is over."""
@@ -233,7 +242,3 @@ class Walk:
     def held(self, seat: Seat) -> str:
         """A hoard in letters."""
         return letters(token for token in TOKENS for _ in range(self.table.held[seat][token]))
-
-    def told(self, kind: str) -> list[Tell]:
-        """The events of one kind so far."""
-        return [event for event in self.events if event.kind == kind]

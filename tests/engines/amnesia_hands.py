@@ -8,38 +8,32 @@ Seats are called by letters in playing order: A is the dealer's right-hand neigh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from engines.amnesia import OPTIONS, Rules
 from engines.amnesia_table import DECK
 from engines.dealer import Dealer
-from engines.menus import Act, Card, Choice, Face, Menu, Part, Seat, Some
+from engines.menus import Act, Card, Choice, Face, Part, Seat, Some
 from engines.requests import Ask, Script, Tell
-from engines.run import Run
+from tests.engines.driven import Driven, Sentences
 
-SENTENCES = {
-    "Setup": 4,
-    "Objective": 1,
-    "Rules": 13,
-    "Special": 15,
-    "Values": 3,
-    "End": 3,
-    "Forfeit": 2,
-    "Hidden": 9,
-    "Ruling": 13,
-    "Example": 10,
-}
-NAMED: set[str] = set()
-Test = TypeVar("Test", bound=Callable[..., None])
+of = Sentences(
+    {
+        "Setup": 4,
+        "Objective": 1,
+        "Rules": 13,
+        "Special": 15,
+        "Values": 3,
+        "End": 3,
+        "Forfeit": 2,
+        "Hidden": 9,
+        "Ruling": 13,
+        "Example": 10,
+    }
+)
 PLAIN = ("1", "2", "3", "4")
 DEFAULTS: dict[str, Any] = {key: spec.default for key, spec in OPTIONS.items()}
-
-
-def of(*names: str) -> Callable[[Test], Test]:
-    """What a test rests on: sentences of the rulebook, rows of the table of what is hidden, rulings, examples."""
-    NAMED.update(names)
-    return lambda test: test
 
 
 class Position(Rules):
@@ -101,7 +95,7 @@ class Stacked(Dealer):
         return self.orders.pop(0) if self.orders else super().arrange(faces)
 
 
-class Hand:
+class Hand(Driven):
     """A hand in progress: `hand.do(A="draw", B=("snap", 1))`. Numbers are slots, letters are players."""
 
     def __init__(
@@ -118,34 +112,16 @@ class Hand:
             cards = {letter: PLAIN if letter < "E" else ("5", "6", "8", "9") for letter in "ABCDEF"[:cards]}
         self.game = Position(cards, late, len(under), options)
         self.table = self.game.table
-        self.events: list[Tell] = []
+        events: list[Tell] = []
         dealt = [face for hand in cards.values() for face in hand]
-        self.dealer = Stacked(self.game, [*dealt, top, *under, *pile], self.events)
-        self.run: Run = self.dealer.run
         self.seats = dict(zip("ABCDEF", self.game.order(self.game.seats - 1), strict=False))
         self.letters = {seat: letter for letter, seat in self.seats.items()}
-        self.settle()
+        super().__init__(Stacked(self.game, [*dealt, top, *under, *pile], events), events)
         if late:
             self.do()
             self.do()
 
     # -- what is asked ---------------------------------------------------------------------------------------------
-
-    def settle(self) -> None:
-        """Deal, draw, open and look until somebody is asked."""
-        while not self.run.finished and not isinstance(self.run.pending, Ask):
-            self.dealer.step(self.nobody)
-
-    @staticmethod
-    def nobody(seat: Seat, menu: Menu) -> Choice:
-        """Not to be called."""
-        raise AssertionError(f"seat {seat} is asked {menu}")
-
-    @property
-    def menus(self) -> Mapping[Seat, Menu]:
-        """What is asked now, and whom."""
-        assert isinstance(self.run.pending, Ask), "nothing is asked"
-        return self.run.pending.menus
 
     @property
     def asked(self) -> str:
@@ -204,14 +180,13 @@ class Hand:
 
     def do(self, **words: Any) -> None:
         """Those who are named choose this, all others asked are silent; then on to the next question."""
-        choices = {seat: menu.lapse for seat, menu in self.menus.items()}
+        choices: dict[Seat, Choice] = {}
         for letter, chosen in words.items():
             seat = self.seats[letter]
             choices[seat] = self.choice(letter, chosen)
             why = self.menus[seat].judge(self.run.look(seat), choices[seat])
             assert not why, f"{chosen} is not possible for {letter}: {why}"
-        self.run.answer(choices)
-        self.settle()
+        self.answer(choices)
 
     def turn(self, draw: Any = "draw", place: Any = "discard") -> None:
         """A whole turn of whose turn it is; powers are passed."""
@@ -222,10 +197,6 @@ class Hand:
             self.do()
 
     # -- what is there ---------------------------------------------------------------------------------------------
-
-    def faces(self, cards: Sequence[Card]) -> list[Face]:
-        """What the dealer knows of them."""
-        return [self.dealer.truth[card] for card in cards]
 
     def cells(self, letter: str) -> dict[int, Face]:
         """That player's cards as the dealer knows them."""

@@ -7,40 +7,34 @@ preparation, and everything after it is the game as it is played.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 from engines.dealer import Dealer
 from engines.fungi import Rules
 from engines.fungi_cards import BASKET, DAY_DECK, FLY, NIGHT, NIGHT_DECK, PAN
-from engines.menus import Act, Card, Choice, Face, Menu, Seat, Some
-from engines.requests import Ask, Game, Script, Tell, deck, shuffle, view
-from engines.run import Run
+from engines.menus import Act, Card, Choice, Face, Seat, Some
+from engines.requests import Game, Script, Tell, deck, shuffle, view
+from tests.engines.driven import ByNumber, Sentences
 
 A, B = 0, 1
 
-SENTENCES = {
-    "Intro": 4,
-    "Preparation": 11,
-    "Turn": 1,
-    "Take": 17,
-    "Decay": 3,
-    "Cook": 9,
-    "Sell": 5,
-    "Pan": 3,
-    "Clean-up": 9,
-    "End": 5,
-    "Ruling": 12,
-    "Example": 10,
-}
-NAMED: set[str] = set()
-Test = TypeVar("Test", bound=Callable[..., None])
-
-
-def of(*names: str) -> Callable[[Test], Test]:
-    """What a test rests on: sentences of the rulebook by section and number, rulings, worked examples."""
-    NAMED.update(names)
-    return lambda test: test
+of = Sentences(
+    {
+        "Intro": 4,
+        "Preparation": 11,
+        "Turn": 1,
+        "Take": 17,
+        "Decay": 3,
+        "Cook": 9,
+        "Sell": 5,
+        "Pan": 3,
+        "Clean-up": 9,
+        "End": 5,
+        "Ruling": 12,
+        "Example": 10,
+    }
+)
 
 
 class Position(Rules):
@@ -126,43 +120,14 @@ class Stacked(Dealer):
         return top + rest
 
 
-class Kitchen:
+class Kitchen(ByNumber):
     """A game in progress, driven by words: `act("take", 5)`, `act("cook", "CH", "N-CH CH")`."""
 
     def __init__(self, *, game: Game | None = None, tops: Sequence[str] = (), seed: int = 0, **position: Any) -> None:
         self.game = game or Position(**position)
         self.table = self.game.table
-        self.events: list[Tell] = []
-        self.dealer = Stacked(self.game, tops, self.events, seed)
-        self.run: Run = self.dealer.run
-        self.settle()
-
-    def settle(self) -> None:
-        """Deal, look and open until somebody is asked."""
-        while not self.run.finished and not isinstance(self.run.pending, Ask):
-            self.dealer.step(self.nobody)
-
-    @staticmethod
-    def nobody(seat: Seat, menu: Menu) -> Choice:
-        """Not to be called."""
-        raise AssertionError(f"seat {seat} is asked {menu}")
-
-    @property
-    def menus(self) -> Mapping[Seat, Menu]:
-        """What is asked now, and whom."""
-        assert isinstance(self.run.pending, Ask), "nothing is asked"
-        return self.run.pending.menus
-
-    @property
-    def asked(self) -> list[Seat]:
-        """Who is asked now."""
-        return sorted(self.menus) if isinstance(self.run.pending, Ask) else []
-
-    @property
-    def menu(self) -> Menu:
-        """What the one who is asked is asked."""
-        (menu,) = self.menus.values()
-        return menu
+        events: list[Tell] = []
+        super().__init__(Stacked(self.game, tops, events, seed), events)
 
     def act_of(self, verb: str) -> tuple[int, Act]:
         """Which act that is."""
@@ -198,8 +163,7 @@ class Kitchen:
     def act(self, verb: str, *words: Any) -> None:
         """The one who is asked chooses that."""
         assert self.why(verb, *words) == ""
-        self.run.answer({self.asked[0]: self.pick(verb, *words)})
-        self.settle()
+        self.answer({self.asked[0]: self.pick(verb, *words)})
 
     def offers(self, verb: str) -> set[Any]:
         """What is legal under one verb: spaces for taking, kinds and faces for cooking and selling."""
@@ -215,21 +179,7 @@ class Kitchen:
 
     def show(self) -> None:
         """Everybody shows the starting cards that may not be kept, and no others."""
-        self.run.answer({seat: next(menu.choices(self.run.look(seat))) for seat, menu in self.menus.items()})
-        self.settle()
-
-    def lapse(self) -> None:
-        """Everybody asked is silent."""
-        self.run.answer({seat: menu.lapse for seat, menu in self.menus.items()})
-        self.settle()
-
-    def told(self, kind: str) -> list[Tell]:
-        """The events of one kind so far."""
-        return [event for event in self.events if event.kind == kind]
-
-    def faces(self, cards: Sequence[Card]) -> list[Face]:
-        """What these are, as the dealer knows."""
-        return [self.dealer.truth[card] for card in cards]
+        self.answer({seat: next(menu.choices(self.run.look(seat))) for seat, menu in self.menus.items()})
 
     def hand(self, seat: Seat = A) -> list[Face]:
         """What a hand holds."""

@@ -6,8 +6,8 @@ setup, and everything after it is the game as it is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engines import registry
 from engines.bots import Random
@@ -17,39 +17,32 @@ from engines.hexgrid import CENTRE, TILES, Hex
 from engines.maamut import DECK, Rules
 from engines.maamut_field import GRASS, ROCK, SNOW
 from engines.menus import Card, Choice, Face, Look, Menu, Seat
-from engines.requests import Ask, Game, Script, Tell
-from engines.run import Run
+from engines.requests import Game, Script, Tell
+from tests.engines.driven import ByNumber, Sentences
 
 A, B, C, D = 0, 1, 2, 3
 E, SE, SW, W, NW, NE = range(6)
 
-
-SENTENCES = {
-    "Components": 5,
-    "Tiles": 4,
-    "Setup": 11,
-    "Object": 1,
-    "Turn": 1,
-    "Move": 4,
-    "Trap": 4,
-    "Destroy": 3,
-    "Discard": 1,
-    "Draw": 3,
-    "Mammoth": 10,
-    "Special": 1,
-    "End": 1,
-    "Players": 1,
-    "Ruling": 14,
-    "Example": 11,
-}
-NAMED: set[str] = set()
-Test = TypeVar("Test", bound=Callable[..., None])
-
-
-def of(*names: str) -> Callable[[Test], Test]:
-    """What a test rests on: sentences of the rulebook by section and number, rulings, worked examples."""
-    NAMED.update(names)
-    return lambda test: test
+of = Sentences(
+    {
+        "Components": 5,
+        "Tiles": 4,
+        "Setup": 11,
+        "Object": 1,
+        "Turn": 1,
+        "Move": 4,
+        "Trap": 4,
+        "Destroy": 3,
+        "Discard": 1,
+        "Draw": 3,
+        "Mammoth": 10,
+        "Special": 1,
+        "End": 1,
+        "Players": 1,
+        "Ruling": 14,
+        "Example": 11,
+    }
+)
 
 
 class Position(Rules):
@@ -101,37 +94,14 @@ class Stacked(Dealer):
         return order
 
 
-class Hunt:
+class Hunt(ByNumber):
     """A hunt in progress, driven by words: `hunt.act("move", "2", E)`."""
 
     def __init__(self, *args: Any, hands: Sequence[str] = (), **kwargs: Any) -> None:
         self.game = Position(*args, **kwargs)
         self.table = self.game.table
-        self.events: list[Tell] = []
-        self.dealer = Stacked(self.game, hands, self.events)
-        self.run: Run = self.dealer.run
-        self.settle()
-
-    def settle(self) -> None:
-        """Deal, draw and open until somebody is asked."""
-        while not self.run.finished and not isinstance(self.run.pending, Ask):
-            self.dealer.step(self.nobody)
-
-    @staticmethod
-    def nobody(seat: Seat, menu: Menu) -> Choice:
-        """Not to be called."""
-        raise AssertionError(f"seat {seat} is asked {menu}")
-
-    @property
-    def menus(self) -> Mapping[Seat, Menu]:
-        """What is asked now, and whom."""
-        assert isinstance(self.run.pending, Ask), "nothing is asked"
-        return self.run.pending.menus
-
-    @property
-    def asked(self) -> list[Seat]:
-        """Who is asked now."""
-        return sorted(self.menus) if isinstance(self.run.pending, Ask) else []
+        events: list[Tell] = []
+        super().__init__(Stacked(self.game, hands, events), events)
 
     def named(self, seat: Seat, choice: Choice) -> tuple[Any, ...]:
         """A choice in words: the verb, then values, cards by what is on them."""
@@ -158,28 +128,17 @@ class Hunt:
             None,
         )
         assert chosen is not None, f"{words} is not offered to seat {seat}"
-        self.run.answer({s: chosen if s == seat else menu.lapse for s, menu in self.menus.items()})
-        self.settle()
+        self.answer({seat: chosen})
 
     def answer_all(self, verb: str) -> None:
         """Everybody asked says the same."""
         picks = {s: next(i for i, a in enumerate(m.acts) if a.verb == verb) for s, m in self.menus.items()}
-        self.run.answer({seat: Choice(i) for seat, i in picks.items()})
-        self.settle()
-
-    def lapse(self) -> None:
-        """Everybody asked is silent."""
-        self.run.answer({seat: menu.lapse for seat, menu in self.menus.items()})
-        self.settle()
-
-    def told(self, kind: str) -> list[Tell]:
-        """The events of one kind so far."""
-        return [event for event in self.events if event.kind == kind]
+        self.answer({seat: Choice(i) for seat, i in picks.items()})
 
     @property
     def hand(self) -> list[Face]:
         """The hand of seat A as the dealer knows it."""
-        return [self.dealer.truth[card] for card in self.table.hands[A]]
+        return self.faces(self.table.hands[A])
 
 
 def cornered(**more: Any) -> Hunt:

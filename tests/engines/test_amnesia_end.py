@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines import registry
 from engines.amnesia import Rules
 from engines.amnesia_table import DECK, MOST_HANDLES, called_points, worth
 from engines.chance import Chance
@@ -207,8 +208,27 @@ def test_a_hand_that_nobody_calls_stops_after_the_rounds_agreed_and_all_count_th
     assert hand.told("scored")[0]["caller"] is None
 
 
+@of("Special 9")
+def test_a_hand_in_which_nobody_uses_up_the_pile_stops_too() -> None:
+    """Whoever only takes the last discard and exchanges it could go on for ever."""
+    hand = Hand({"A": ("1", "2"), "B": ("3",)}, rounds=5)
+    hand.do()
+    hand.do()
+    left = len(hand.table.pile)
+    for _ in range(10):
+        hand.turn("take", ("exchange", 1))
+    assert hand.told("stopped") == [{"reason": "rounds"}]
+    assert len(hand.table.pile) == left
+
+
+@pytest.mark.parametrize("rounds", [0, -1, 1001])
+def test_a_hand_without_an_end_cannot_be_agreed(rounds: int) -> None:
+    with pytest.raises(registry.BadTable, match="option rounds is a whole number from 1 to 1000"):
+        registry.options("amnesia", 2, {"rounds": rounds})
+
+
 def test_a_table_that_can_make_no_more_cards_ends_and_nobody_loses() -> None:
-    hand = Hand({"A": ("1", "2"), "B": ("3",)}, rounds=0, late=True)
+    hand = Hand({"A": ("1", "2"), "B": ("3",)}, late=True)
     hand.table.made = MOST_HANDLES - 250
     hand.turn()
     assert hand.told("stopped") == [{"reason": "worn"}]
@@ -219,7 +239,7 @@ def test_a_table_that_can_make_no_more_cards_ends_and_nobody_loses() -> None:
 
 
 def test_no_game_makes_more_cards_than_a_table_can() -> None:
-    dealer = Dealer(Rules(2, {**DEFAULTS, "rounds": 0}), bytes(32))
+    dealer = Dealer(Rules(2, {**DEFAULTS, "rounds": 1000}), bytes(32))
     table = dealer.run.game.table
     table.totals = [-(10**6)] * 2
     dealer.play(lambda _, menu: menu.lapse)

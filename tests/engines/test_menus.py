@@ -216,3 +216,12 @@ def test_what_cannot_be_among_some_is_not_offered_and_not_accepted() -> None:
         menu.judge(hidden, Choice(0, (0, (0, 3))), final=True)
     few = Menu((Act("give", (Some("cards", CARDS, 3, 4, each=lambda look, card: same(look, 1, card)),)),))
     assert few.why_not(ALL, 0) == "of the other sort"
+
+
+def test_what_is_not_possible_says_why_whatever_is_chosen_for_it() -> None:
+    """The rule's reason, not that the form is wrong: the rule may have left nothing to choose."""
+    shut = Act("shut", (Some("cards", (), 1, 0),), why_not="the shop is closed")
+    tries: list[object] = [[[0]], [[]], [], None]
+    for picks in tries:
+        with pytest.raises(Illegal, match="the shop is closed"):
+            Menu((shut, Act("pass")), Choice(1)).parse(0, picks)
