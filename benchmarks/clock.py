@@ -1,5 +1,8 @@
 """The deal with each peer on a computer of its own: what happens when, worked out from what every piece of work costs.
 
+The clock starts when the contract is signed. What seats work out before that, while people gather (p2p/forethought.py),
+is done by then.
+
 All seats live in this process, and whatever one of them does is done here, one thing after the other, and timed by the
 processor time that it takes. Each seat has its own clock and its own cores: a piece of work starts when it has been
 caused and a core of that seat is free, and what it sends is there when it ends. So the result is the length of the
@@ -17,6 +20,8 @@ from time import thread_time
 from typing import Any, TypeVar
 
 from engines.requests import Ask
+from p2p import forethought
+from p2p.lobby import Plan
 from p2p.table import Prepare, Reveal, Table
 from protocol.effects import Job, Publish
 from protocol.errors import ProtocolError
@@ -85,6 +90,10 @@ class Clock:
             secrets = table.session._secrets
             if secrets is not None:
                 table._pool = secrets.pool = Pool(secrets, bytes([seat]) * SALT)
+                if prepare:
+                    contract = table.contract
+                    plan = Plan(contract.game, seats, contract.options, contract.label)
+                    forethought.prepare(secrets.pool, plan, seat == 0)
             table.deck.spread = self._shared
             self._post(0.0, seat, "begin", None)
 

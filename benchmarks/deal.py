@@ -3,8 +3,9 @@
 `wall` is among real processes on this machine, which share its cores: from the first that has the contract to the last
 that asks. `path` is the length of the critical path with each peer on a core of its own, or on two (clock.py):
 computation only, every piece timed by its processor time and started as soon as what it needs is there. The floor of
-the wall is the operations of all peers over the cores of this machine; the path has none. The reference is LibTMCG
-1.4.0, a whole deal of 52 or 84 cards, three for each hand, wall, on two cores.
+the wall is the operations of all peers over the cores of this machine; the path has none. What seats work out before
+there is a contract (p2p/forethought.py) is in neither. The reference is LibTMCG 1.4.0, a whole deal of 52 or 84 cards,
+three for each hand, wall, on two cores.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ TIMES = 5
 
 def one(game: str, seats: int, options: dict[str, Any], name: str, reference: float | None) -> Iterator[Row]:
     """A table of one kind."""
+    clock = Clock(game, seats, options=options)
     with counting() as counts:
-        Clock(game, seats, options=options).run()
+        clock.run()
     least = floor(counts) / cores()
     wall = min(deal(game, seats, options) for _ in range(TIMES))
     limit = reference / WALL if reference else None

@@ -10,6 +10,7 @@ here are the keys
     g   which game: a-z, 0-9, _ and -           s   seats, as `taken/all`
     p   1: by code only, 0: open                h   fingerprint of the host's identity
     x   the table's salt, in hexadecimal        o   may be missing: options that are not the usual ones, in words
+    i   only of a running table: fingerprint of its id
 
 Unknown keys are passed over, of doubled ones the first counts (RFC 6763). Addresses that cannot be another machine's,
 or that need a scope and have none, are left out.
@@ -46,7 +47,8 @@ def new_instance() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One table. `host`: fingerprint of its host's key; `salt`: 16 bytes; `addresses`: numeric, the best first."""
+    """One table. `host`: fingerprint of its host's key, or of the seat that tells of a running one; `table`: of that
+    one's id; `salt`: 16 bytes; `addresses`: numeric, the best first."""
 
     table_name: str
     game: str
@@ -60,6 +62,7 @@ class Announcement:
     instance: str = field(default_factory=new_instance)
     addresses: tuple[str, ...] = ()
     options: str = ""
+    table: str = ""
 
 
 def write_text(table: Announcement) -> bytes:
@@ -75,6 +78,8 @@ def write_text(table: Announcement) -> bytes:
     }
     if table.options:
         items["o"] = table.options
+    if table.table:
+        items["i"] = table.table
     encoded = [f"{key}={value}".encode() for key, value in items.items()]
     if any(len(item) > 255 for item in encoded):
         raise Misuse("an item of a text record has at most 255 bytes")
@@ -152,4 +157,5 @@ def read(
         instance=instance,
         addresses=tuple(usable)[: limits.ADDRESSES],
         options=options,
+        table=item(b"i", _HOST)[0] if b"i" in items else "",
     )

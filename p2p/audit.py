@@ -102,6 +102,7 @@ def _seeds(file: transcript.Transcript, reader: _Reader, report: Report, left: d
 
 def _replay(table: Table, reader: _Reader, report: Report, spread: Spread) -> None:
     """Feed everything, in order, until something does not hold: round by round, and the jobs of a round together."""
+    shuffles = dict[int, list[int]]()
     while reader.more and not report.findings:
         place, fed = table.session.place, list[Contribution]()
         try:
@@ -112,7 +113,8 @@ def _replay(table: Table, reader: _Reader, report: Report, spread: Spread) -> No
             report.findings.append(Finding(f"contribution {reader.at + 1}: {error}", None, *place))
             return
         if arrival is not Arrival.NEW:
-            report.findings.append(Finding(f"contribution {reader.at + 1} is there twice", None, *place))
+            wrong = "is there twice" if arrival is Arrival.KNOWN else "follows the end of the game"
+            report.findings.append(Finding(f"contribution {reader.at + 1} {wrong}", None, *place))
             return
         fed.append(first)
         reader.at += 1
@@ -123,6 +125,9 @@ def _replay(table: Table, reader: _Reader, report: Report, spread: Spread) -> No
         held = _work(table, report, place, spread)
         for item in fed[:held] if report.findings else fed:
             _count(item, report, table)
+            if item.kind == "shuffle":
+                shuffles.setdefault(item.step, []).append(item.seat)
+                report.shuffles = list(shuffles.values())
 
 
 class _Reader:
@@ -183,10 +188,6 @@ def _count(item: Contribution, report: Report, table: Table) -> None:
     elif item.kind not in (ASK, CLOSING) and item.seat in table.known_seats():
         report.derived += 1
     report.kinds[item.kind] = report.kinds.get(item.kind, 0) + 1
-    if item.kind == "shuffle":
-        if item.round == 0:
-            report.shuffles.append([])
-        report.shuffles[-1].append(item.seat)
     report.signatures += 1
     report.sound_to = item.place
 
@@ -303,6 +304,8 @@ def _conclude(table: Witness, file: transcript.Transcript, report: Report) -> No
         report.ending = "the file is not whole"
     elif file.abandoned is not None:
         pass  # the ending is told already
+    elif table.deserted:
+        report.ending = ending.desertion(table)
     elif report.result is None:
         report.ending = f"unfinished at step {table.session.place[0]}, waiting for {names}"
     elif not table.closed:

@@ -1,19 +1,25 @@
 """How the record of a table ends, and what is told to those who come late to that end.
 
-For: the table's file, and peers that answer after the end. Never: IO; a contribution twice in one file; anything that
-was signed beyond the point at which a table has ended.
+For: the table's file, and peers that answer after the end. Never: IO; a contribution twice in one file, but for one
+that is half of a fork of an old place; anything that was signed beyond the point at which a table has ended.
 
 Theory of operation: what ended a table early stands last in its file, and before it only what it rests on, whatever
 else each peer has seen: so the files of all honest peers are the same, also of those who were further on, or on the
 other branch of a fork. Whoever has these contributions comes to the same verdict alone, so that is what a late peer is
-sent, and nothing else.
+sent, and nothing else. But nobody can wipe out a game by breaking a rule at its beginning when it is almost over:
+rounds on which every other seat has signed something stay. They are no branch, since nobody can be on another; of these
+files one can have a few rounds more than another.
 
     ended by                              before it stand                            last stands
-    a contribution that does not hold     the rounds up to its `prev`                that contribution: a fault
+    a contribution that does not hold     the rounds up to its `prev`, or all that   that contribution: a fault
+                                          the others share
     a round that does not hold as one     these, and the others of that round        the last of the round: a fault
     a decision, once its cards are open   the whole chain, the decision in it        nothing
-    two contributions for one place       the rounds before that place               both: a fork
+    two contributions for one place       the rounds before that place, or all       both: a fork
+                                          that the others share
     those present, who abandon it         the rounds under which they have signed    their signatures
+    leaves of all but one                 the whole chain, and what the open round   nothing
+                                          has of them
 """
 
 from __future__ import annotations
@@ -39,13 +45,23 @@ def _rounds(table: Table) -> Rounds:
     ended = table.ended
     if table.abandoned is not None:
         return rounds[: table.abandoned.rounds]
+    before: Rounds = rounds
     if isinstance(ended, Fork):
         place = ended.first.place
-        return list(takewhile(lambda one: not one or one[0].place < place, rounds))
-    if isinstance(ended, Fault) and evidence(table):
+        before = list(takewhile(lambda one: not one or one[0].place < place, rounds))
+    elif isinstance(ended, Fault) and evidence(table):
         prev = ended.contribution.prev
-        return list(takewhile(lambda one: not one or one[0].prev != prev, rounds))
-    return rounds
+        before = list(takewhile(lambda one: not one or one[0].prev != prev, rounds))
+    return rounds[: max(len(before), _shared(table))] if ended else rounds
+
+
+def _shared(table: Table) -> int:
+    """So many rounds are common to all who are not guilty: each of them has signed something that rests on these."""
+    session, guilty = table.session, table.ended.seat if table.ended else None
+    signed = dict.fromkeys(set(table.deck.serving) - {guilty, table.seat}, 0)
+    for rounds, one in enumerate([*session.chain, session.since(len(session.chain))]):
+        signed.update({item.seat: rounds for item in one if item.seat in signed})
+    return min(signed.values(), default=len(session.chain))
 
 
 def _beside(table: Table) -> list[Contribution]:
@@ -61,7 +77,7 @@ def _beside(table: Table) -> list[Contribution]:
 
 
 def evidence(table: Table) -> list[Contribution]:
-    """The contributions that show why the table has ended, but for one that stands in the chain already."""
+    """The contributions that show why the table has ended, but for a fault that stands in the chain already."""
     if isinstance(table.ended, Fork):
         return [table.ended.first, table.ended.second]
     if isinstance(table.ended, Fault):
@@ -72,8 +88,8 @@ def evidence(table: Table) -> list[Contribution]:
 
 def told(table: Table, rounds: int) -> list[Contribution]:
     """What a peer needs that has so many rounds, to come to the same end."""
-    missing = chain.from_iterable(_rounds(table)[max(0, rounds) :])
-    return [*missing, *_beside(table), *evidence(table)]
+    missing = list(chain.from_iterable(_rounds(table)[max(0, rounds) :]))
+    return [*missing, *_beside(table), *(item for item in evidence(table) if item not in missing)]
 
 
 def file(table: Table) -> bytes:
@@ -99,7 +115,7 @@ def ends_at(table: Table, given: Abandoned, teller: int) -> bool:
     signed: what it said in later rounds than the open one makes this void.
     """
     session, rounds = table.session, given.rounds
-    if table.closed or table.ended or table.abandoned or teller not in given.seats or rounds > len(session.chain):
+    if table.closed or table.over_early or teller not in given.seats or rounds > len(session.chain):
         return False
     if any(item.seat == teller for item in chain.from_iterable(session.chain[rounds + 1 :])):
         return False
@@ -107,6 +123,12 @@ def ends_at(table: Table, given: Abandoned, teller: int) -> bool:
     for one in session.chain[:rounds]:
         value = next_hash(value, one)
     return value == given.prev
+
+
+def desertion(table: Table) -> str:
+    """Who has left it, so that too few are there for a game."""
+    names = [table.contract.names[seat] for seat in sorted(table.leavers)]
+    return f"given up: {', '.join(names)} left properly, and that leaves fewer than two players"
 
 
 def words(table: Table, given: Abandoned) -> str:

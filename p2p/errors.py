@@ -88,7 +88,7 @@ class NeedsCode(NetworkError):
     `p2pgame join ADDRESS --code CODE`."""
 
 
-class MistypedCode(NetworkError):
+class MistypedCode(UserError):
     """Wrong code: {code} is not as it was told, some letter of it is wrong. Nothing was sent. (If it is meant as the
     name of a machine, write it with the port.)"""
 

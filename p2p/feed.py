@@ -6,11 +6,13 @@ reports. Never: IO, a rule of a game.
 Theory of operation: everything runs in one thread. The node changes `run`, `menu`, `names` and `status`, then sends an
 update; whoever plays the seat reads the updates, looks at the attributes again, and calls back. Calls never block and
 never raise for a race (a choice that comes too late is ignored); call them from a trio task. The node never waits for
-the reader: the channel is unbounded, and its reader drains it at once. The end of the channel is the end of the table.
+the reader, who may be slow: a `Changed` for which nobody has looked yet stands for all later ones, chat has a cap, and
+the rest is as long as the game. The end of the channel is the end of the table.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,6 +22,7 @@ import trio
 from engines.menus import Choice, Menu, Seat
 from engines.requests import Tell
 from engines.run import Run
+from protocol import limits
 
 from .status import Status
 
@@ -62,6 +65,27 @@ class Fault:
 
 
 Update = Told | Asked | Changed | Chat | Finished | Fault
+
+
+class Mailbox:
+    """Where a feed's updates come from, and `updates`, where they are read."""
+
+    def __init__(self) -> None:
+        self._put, self.updates = trio.open_memory_channel[Update](math.inf)
+        self._last: Update | None = None
+
+    def tell(self, update: Update) -> None:
+        """Put it with those that wait, unless one of these says the same or there is too much talk among them."""
+        waiting = self.updates.statistics().current_buffer_used
+        known = isinstance(update, Changed) and isinstance(self._last, Changed) and waiting > 0
+        if known or (isinstance(update, Chat) and waiting >= limits.CHAT_WAITING):
+            return
+        self._last = update
+        self._put.send_nowait(update)
+
+    def close(self) -> None:
+        """Nothing more will be told."""
+        self._put.close()
 
 
 class TableFeed(Protocol):

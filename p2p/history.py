@@ -230,6 +230,12 @@ def _with_verdict(past: Past, known: dict[str, Any]) -> Past:
     return with_verdict(past, kept[-1])
 
 
+def remember_file(folder: Path, path: Path, verdict: str) -> None:
+    """Keep what the audit said of a file, if that is one of the profile's own records."""
+    if path.suffix == ".p2plog" and path.resolve().parent == (folder / "tables").resolve():
+        remember(folder, read_past(path), verdict)
+
+
 def remember(folder: Path, past: Past, verdict: str) -> None:
     """Keep what the audit said of a file. That this cannot be written is no harm: it can be asked again."""
     if not past.table:

@@ -36,6 +36,7 @@ GRACE = 1.0
 """Seconds that closing may take, twice: to write what is queued, and to close the stream."""
 
 _HERE = "closed here"
+_BYE = "left"
 
 log = logging.getLogger("p2pgame.link")
 
@@ -48,12 +49,19 @@ class LinkClosed(Exception):
         self.reason = reason
         self.left = left
 
+    @property
+    def going(self) -> bool:
+        """The peer's program has ended: it said bye, and had nothing to complain about."""
+        return self.left and self.reason == _BYE
+
 
 class Frames:
     """Whole frames over a stream of bytes."""
 
     def __init__(self, stream: trio.abc.Stream, limit: int = limits.FRAME_BYTES) -> None:
         self.stream = stream
+        self.heard = trio.current_time()
+        """When the other side was last heard."""
         self._framer = framing.Framer(limit)
         self._ready: deque[bytes] = deque()
 
@@ -69,6 +77,7 @@ class Frames:
                 raise LinkClosed(f"silent for {silence:g} s")
             if not data:
                 raise LinkClosed("connection closed without a bye")
+            self.heard = trio.current_time()
             self._ready += self._framer.receive(data)
         return self._ready.popleft()
 
@@ -108,6 +117,11 @@ class Link:
         self._scope = trio.CancelScope()
         self._finished = trio.Event()
         self._put, self._get = trio.open_memory_channel[dict[str, Any]](limits.LINK_INBOX)
+
+    @property
+    def heard(self) -> float:
+        """When the peer was last heard."""
+        return self._frames.heard
 
     @property
     def closed(self) -> LinkClosed | None:
@@ -195,7 +209,7 @@ class Link:
                     continue
                 value = codec.decode(payload)
                 if isinstance(value, str):
-                    self._end(f"left: {clip(value)}" if value else "left", left=True)
+                    self._end(f"{_BYE}: {clip(value)}" if value else _BYE, left=True)
                     return
                 if not isinstance(value, dict):
                     raise Malformed("neither a message nor a bye")

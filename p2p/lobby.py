@@ -5,7 +5,8 @@ drew for it, or one that differs from what people were shown before they agreed.
 
 Theory of operation: the host keeps the list of seats and tells every change. When the list is full each seat draws
 fresh bytes, the host writes the contract, each seat signs it, and the host gives everybody all signatures; from then on
-the host is a peer like any other. Whoever goes in between takes that attempt along: the seat is free again, and what
+the host is a peer like any other. What is said meanwhile goes to the host, who passes it on with the number of the
+speaker's place. Whoever goes in between takes that attempt along: the seat is free again, and what
 was drawn or signed is forgotten. A signature under a contract that never became complete opens nothing.
 
     host     SEATING --full--> DRAWING --all fresh--> SIGNING --all signatures--> formed
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from engines.registry import BadTable, options
-from protocol import messages
+from protocol import limits, messages
 from protocol.contract import FRESH_BYTES, Contract, SeatEntry, draft, parse
 from protocol.errors import Malformed, Refused
 from protocol.identity import Identity, check_public, verify
@@ -43,6 +44,13 @@ class Line(Protocol):
 
 Barred = Callable[[str, bytes], str]
 """What somebody with this identity key is called who is excluded from this game here; "" for all others."""
+
+
+def _line(text: str) -> str:
+    """A foreign line of talk. Errors: Malformed."""
+    if len(text.encode()) > limits.CHAT_BYTES:
+        raise Malformed(f"a line of more than {limits.CHAT_BYTES} bytes")
+    return text
 
 
 class BadCompany(Refused):
@@ -95,6 +103,8 @@ class Host:
     guests: list[Guest] = field(default_factory=list)
     formed: Formed | None = None
     barred: Barred = _nobody
+    said: list[tuple[int, str]] = field(default_factory=list)
+    """Who said what, by place, to be taken from here."""
     _attempt: int = 0
     _fresh: bytes = b""
     _contract: Contract | None = None
@@ -119,7 +129,9 @@ class Host:
         guest = next((one for one in self.guests if one.line is line), None)
         if guest is None:
             raise Refused(f"a {kind} before a join")
-        if kind == "fresh":
+        if kind == "chat":
+            self._pass_on(1 + self.guests.index(guest), _line(content["text"]))
+        elif kind == "fresh":
             # Late words of an attempt that somebody's leaving ended are nobody's fault.
             if content["attempt"] != self._attempt or not self._fresh or guest.fresh:
                 return
@@ -138,6 +150,14 @@ class Host:
                 self._begin(self._contract)
         else:
             raise Refused(f"a {kind} has no place in a lobby")
+
+    def say(self, text: str) -> None:
+        """To everybody."""
+        self._pass_on(0, text)
+
+    def _pass_on(self, place: int, text: str) -> None:
+        self.said.append((place, text))
+        self._broadcast(messages.make("chat", text=f"{place} {text}"))
 
     def gone(self, line: Line) -> None:
         """A link has ended; its seat is free again."""
@@ -219,6 +239,8 @@ class Visitor:
     keys: list[bytes] = field(default_factory=list)
     formed: Formed | None = None
     barred: Barred = _nobody
+    said: list[tuple[int, str]] = field(default_factory=list)
+    """See Host."""
     _fresh: bytes = b""
     _contract: Contract | None = None
     _host: Line | None = None
@@ -229,6 +251,12 @@ class Visitor:
         where = messages.plain(self.addresses)
         host.send(messages.make("join", name=self.name, addresses=where))
 
+    def say(self, text: str) -> None:
+        """To everybody, once there is a seat; it comes back from the host."""
+        if self._host is not None and self.names:
+            with suppress(LinkClosed):  # that the host is gone is told elsewhere
+                self._host.send(messages.make("chat", text=text))
+
     def receive(self, host: Line, kind: str, content: dict[str, Any]) -> None:
         """A message of the host; or of another seat, which knows the contract earlier and begins.
 
@@ -238,6 +266,11 @@ class Visitor:
             raise Refused("this table is closed to strangers")
         if kind == "seats":
             self._seats(content)
+        elif kind == "chat":
+            place, _, text = content["text"].partition(" ")
+            if place not in map(str, range(len(self.names))):
+                raise Malformed("chat: somebody without a seat")
+            self.said.append((int(place), _line(text)))
         elif kind == "draw":
             self._fresh, self._contract = secrets.token_bytes(FRESH_BYTES), None
             host.send(messages.make("fresh", attempt=content["attempt"], fresh=self._fresh))

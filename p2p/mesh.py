@@ -44,6 +44,12 @@ class Mesh:
         self.links: dict[int, Link] = {}
         now = trio.current_time()
         self.lost_at = {seat: now for seat in range(len(formed.addresses)) if seat != formed.seat}
+        self.heard_at = dict(self.lost_at)
+        """When a seat without a link was last heard."""
+        self.met: set[int] = set()
+        """Seats that have been connected at some time."""
+        self.closed: set[int] = set()
+        """Seats whose program was ended, as it said itself."""
         self._hints: dict[int, list[Address]] = {}
         self._keys = [one.key for one in formed.contract.seats]
         self._addresses = formed.addresses
@@ -86,6 +92,8 @@ class Mesh:
                 return False
             self._nursery.start_soon(old.aclose, "another link takes its place")
         self.links[seat] = link
+        self.met.add(seat)
+        self.closed.discard(seat)
         self.lost_at.pop(seat, None)
         self._joined.setdefault(seat, trio.Event()).set()
         self._changed()
@@ -99,8 +107,10 @@ class Mesh:
         for seat, current in list(self.links.items()):
             if current is link:
                 del self.links[seat]
+                if link.closed and link.closed.going:
+                    self.closed.add(seat)
                 self._joined[seat] = trio.Event()
-                self.lost_at[seat] = trio.current_time()
+                self.lost_at[seat], self.heard_at[seat] = trio.current_time(), link.heard
                 self._ended.setdefault(seat, trio.Event()).set()
                 self._changed()
 

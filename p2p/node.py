@@ -5,14 +5,13 @@ sent.
 
 Theory of operation: `host` and `join` open a door for links, form a contract in the lobby, hand everything to a
 `Player` until the table is over, seal the file, check it as anybody could, and stay a moment so that the others can do
-the same. Every link lives in `_converse`, whoever made it; its messages go to the reception (door and lobby) until
-there is a contract, then to the player.
+the same. Whatever ends it, also a signal, the others hear a bye. Every link lives in `_converse`, whoever made it; its
+messages go to the reception (door and lobby) until there is a contract, then to the player.
 """
 
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -32,6 +31,8 @@ from .addresses import Address
 from .audit import Report, audit
 from .door import Code, Door, Rejected
 from .errors import CannotWrite, ProfileDamaged, UserError
+from .forethought import Forethought
+from .history import remember_file
 from .journal import Log
 from .link import Link, LinkClosed
 from .lobby import Formed, Plan, begin, read_begin
@@ -60,8 +61,10 @@ class Node:
         self.names: list[str] = []
         self.status = Status()
         self.report: Report | None = None
-        self._put, self.updates = trio.open_memory_channel[feed.Update](math.inf)
-        self.reception = Reception(profile, name, self.status, self._update)
+        self._mailbox = feed.Mailbox()
+        self.updates = self._mailbox.updates
+        self.reception = Reception(profile, name, self.status, self._mailbox.tell)
+        self._forethought = Forethought()
         self._player: Player | None = None
         self._ready = trio.Event()
         self._resumed: Formed | None = None
@@ -120,6 +123,8 @@ class Node:
         """See TableFeed."""
         if self._player:
             self._player.chat(text)
+        else:
+            self.reception.chat(text)
 
     def abandon(self) -> None:
         """See TableFeed."""
@@ -154,6 +159,7 @@ class Node:
 
         async def gather(nursery: trio.Nursery, door: int) -> None:
             self.reception.open(plan, door, private=private, welcome=welcome)
+            nursery.start_soon(self._forethought.prepare, self.reception)
             task_status.started(door)
             async with trio.open_nursery() as beside:
                 beside.start_soon(self.reception.follow_addresses, door)
@@ -180,6 +186,7 @@ class Node:
         Errors: UserError."""
 
         async def gather(nursery: trio.Nursery, door: int) -> None:
+            nursery.start_soon(self._forethought.prepare, self.reception)
             places, converse = [addresses, *others], self._converse
             await self.reception.enter(nursery, places, door, code=code, expected=expected, converse=converse)
             await self.reception.formed.wait()
@@ -208,7 +215,8 @@ class Node:
     ) -> None:
         """The whole life of a node; every task, link and file of it ends here."""
         with ExitStack() as self._files:
-            async with trio.open_nursery() as nursery:
+            async with trio.open_nursery() as life:
+                nursery = await life.start(_sheltered)
                 try:
                     answer = partial(serve, self.profile.identity, self._converse, port=port, hosts=hosts)
                     self._port = door = await nursery.start(answer)
@@ -220,9 +228,11 @@ class Node:
                         await self._play(nursery, formed)
                 except UserError as error:
                     self._failure = error
-                await self._farewell()
-                nursery.cancel_scope.cancel()
-        self._put.close()
+                finally:
+                    with trio.CancelScope(shield=True):  # links have limits of their own for this
+                        await self._farewell()
+                    nursery.cancel_scope.cancel()
+        self._mailbox.close()
         if self._failure:
             raise self._failure
 
@@ -236,8 +246,10 @@ class Node:
         status.fingerprints = [fingerprint(one.key) for one in contract.seats]
         for line in await trio.to_thread.run_sync(acquaint, self.profile, contract, formed.seat):
             self.reception.note(line)
-        player = Player(formed, self.profile.identity, seed, journal, nursery, status, self._update, before=before)
-        self._player = player
+        tell = self._mailbox.tell
+        pool = None if self._resumed else self._forethought.pool
+        me = self.profile.identity
+        self._player = player = Player(formed, me, seed, journal, nursery, status, tell, before=before, pool=pool)
         await player.replay()
         for link in self.reception.links():
             self._attach(link)
@@ -251,7 +263,7 @@ class Node:
         """Seed and log of a new table, or of one that goes on, and then the contributions that are in it."""
         table = formed.contract.table
         if not self._resumed:
-            seed, journal = self.profile.begin(table)
+            seed, journal = self.profile.begin(table, self._forethought.seed)
             journal.append(transcript.header(formed.contract, formed.signatures))
             self.profile.keep_peers(table, codec.encode(begin(formed)))
             return seed, journal, None
@@ -266,6 +278,7 @@ class Node:
         path = await trio.to_thread.run_sync(self.profile.seal, table.contract.table, data)
         status.transcript = str(path)
         self.report = report = await trio.to_thread.run_sync(audit, data, all_cores())
+        await trio.to_thread.run_sync(remember_file, self.profile.path, path, report.verdict)
         status.hash, status.verified = report.hash, report.exit_code == 0
         if status.verified:
             try:
@@ -273,7 +286,7 @@ class Node:
             except CannotWrite as error:
                 self.reception.note(str(error))
         self._lap("audit")
-        if not status.fault or player.silent:
+        if not status.fault or player.table.over_early:
             player.mesh.broadcast(messages.make("done", hash=bytes.fromhex(report.hash)))
             with trio.move_on_after(LINGER):
                 await player.others_done()
@@ -281,7 +294,7 @@ class Node:
             if other and not status.fault:
                 status.fault = f"{', '.join(other)} sealed another transcript than this one"
         status.phase = Phase.STOPPED if status.fault else Phase.FINISHED
-        self._update(feed.Fault(status.fault) if status.fault else feed.Finished())
+        self._mailbox.tell(feed.Fault(status.fault) if status.fault else feed.Finished())
 
     def _exclude(self, player: Player) -> None:
         """Keep whom the rules exclude from this game from now on."""
@@ -348,10 +361,15 @@ class Node:
 
     # -- small things ----------------------------------------------------------------------------------------------
 
-    def _update(self, update: feed.Update) -> None:
-        self._put.send_nowait(update)
-
     def _lap(self, what: str) -> None:
         now = trio.current_time()
         self.status.seconds[what] = round(now - self._since, 3)
         self._since = now
+
+
+async def _sheltered(*, task_status: trio.TaskStatus[trio.Nursery]) -> None:
+    """A nursery for whatever has to live on for a moment when the program is interrupted, until it is cancelled."""
+    with trio.CancelScope(shield=True):
+        async with trio.open_nursery() as nursery:
+            task_status.started(nursery)
+            await trio.sleep_forever()

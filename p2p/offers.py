@@ -5,7 +5,7 @@ For: the lobby. Never: IO, or more than a hint: who really is there shows when t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engines.registry import option_specs
@@ -18,16 +18,22 @@ def hindrance(table: Announcement) -> str:
     """Why one cannot join it, or "". A private one can be joined: with its code."""
     if table.version != PROTOCOL:
         return f"version {table.version}, not {PROTOCOL}"
+    if table.table:
+        return "being played"
     return "full" if table.seats_taken >= table.seats else ""
 
 
 def distinct(tables: Iterable[Announcement]) -> list[Announcement]:
     """Every table once: one that is being played is told of by each of its seats."""
-    found: dict[Hashable, Announcement] = {}
+    found: dict[str, Announcement] = {}
     for table in tables:
-        full = table.seats_taken >= table.seats
-        found.setdefault((table.table_name, table.game, table.seats) if full else table.instance, table)
+        found.setdefault(key(table), table)
     return list(found.values())
+
+
+def key(table: Announcement) -> str:
+    """What tells this table from others, whichever of its seats tells of it."""
+    return table.table or table.instance
 
 
 def in_brief(game: str, options: Mapping[str, Any]) -> str:

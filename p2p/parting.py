@@ -40,7 +40,7 @@ class Parting:
     def possible(self) -> bool:
         """Whether there is somebody to wait for, and a table that can be abandoned."""
         table = self._table
-        return bool(self._lost()) and not (table.closed or table.ended or table.abandoned)
+        return bool(self._lost()) and not (table.closed or table.over_early)
 
     def hear(self, teller: int, content: dict[str, Any]) -> bool:
         """What a seat has told; whether it has signatures that are new. Errors: ProtocolError, the fault of that
@@ -53,7 +53,7 @@ class Parting:
     def look(self) -> bool:
         """Sign, if that is wished and due; whether the table has just ended here by what is signed."""
         table = self._table
-        if table.closed or table.ended or table.abandoned:
+        if table.closed or table.over_early:
             return False
         session, lost, seat = table.session, self._lost(), table.seat
         if self._final and ending.ends_at(table, self._final[1], self._final[0]):

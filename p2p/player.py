@@ -4,11 +4,8 @@ For: the node, once there is a contract. Never: a contribution sent before it is
 all have closed, or an exception because of what a peer sent.
 
 Theory of operation: after every message and every finished job the table's effects are carried out. Jobs run in
-threads. What the table publishes goes through one outbox: written and synced first, then sent to everybody;
-contributions of others are written with the next of ours, since they can be fetched again. What is new here is passed
-on, and every few seconds each peer says how far it is, so that whoever has more sends what is missing: a lost message,
-a lost link and a late comer are one case. Two histories that differ are compared, ever further back, until two
-contributions of one seat for one place show whose doing it is.
+threads. What the table publishes is written and synced first, then sent to everybody (outbox.py). What is new here is
+passed on; whatever got lost on the way is found by comparing how far each peer is (progress.py).
 """
 
 from __future__ import annotations
@@ -24,7 +21,8 @@ import trio
 
 from engines.menus import Choice
 from engines.requests import Ask, Tell
-from protocol import limits, messages, transcript
+from protocol import limits, messages
+from protocol.contribution import CLOSING
 from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Outcome, Publish
 from protocol.errors import Malformed, ProtocolError, Refused
 from protocol.identity import Identity
@@ -32,12 +30,13 @@ from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
 
 from . import ending, feed, lobby
-from .errors import CannotWrite
 from .journal import Log
 from .link import Link
 from .lobby import Formed
 from .mesh import Mesh
+from .outbox import Outbox
 from .parting import Parting, message
+from .progress import Progress
 from .status import Phase, Presence, SeatStatus, Status
 from .table import Complete, Prepare, Reveal, Table
 from .threads import all_cores
@@ -48,12 +47,10 @@ THINKING = 0.5
 TICK = 1.0
 HAVE_EVERY = 2
 """Ticks between two times that a peer says how far it is."""
-RETRY_WRITE = 1.0
 FIRST_LINKS = 3.0
 """Seconds until a seat that was never connected counts as lost."""
-BACK = 16
-"""Rounds by which a comparison of histories goes further back each time."""
 
+LEFT = "you have left the table, and the others go on"
 WHY = {
     "commit": "to commit to a seed",
     "keys": "to publish a key",
@@ -71,7 +68,8 @@ log = logging.getLogger("p2pgame.player")
 
 class Player:
     """A seat at work. `over` is set when nothing more will be contributed: the table is complete, or has ended early;
-    then `status.fault` says why. `before`: what the log of an interrupted table holds, for a seat that comes back."""
+    then `status.fault` says why. `before`: what the log of an interrupted table holds, for a seat that comes back;
+    `pool`: what has been worked out from this seed already."""
 
     def __init__(
         self,
@@ -84,6 +82,7 @@ class Player:
         emit: Callable[[feed.Update], None],
         *,
         before: Sequence[bytes] | None = None,
+        pool: Pool | None = None,
     ) -> None:
         contract = formed.contract
         self.formed = formed
@@ -92,23 +91,18 @@ class Player:
         """Identity of the file that each other seat has sealed."""
         self.mesh = Mesh(formed, identity, nursery, self._refresh)
         self._seed = seed
-        self._journal = journal
         self._status = status
         self._emit = emit
         self._jobs, self._work = trio.open_memory_channel[Job](math.inf)
         self._chores, self._idle = trio.open_memory_channel[Prepare](math.inf)
-        self._unwritten: list[bytes] = []
-        self._outbox: list[dict[str, Any]] = []
-        self._mail = trio.Event()
-        self._ahead: Link | None = None
         self._asked: tuple[int, int] | None = None
-        self._compared = 0
+        self._leaving = False
         self._news = trio.Event()
         self._ticks = 0
         self._shuffling = -1
         self._chatted: Counter[int] = Counter()
         secrets = Secrets(seed, contract.table, formed.seat)
-        secrets.pool = Pool(secrets, token_bytes(SALT))
+        secrets.pool = pool or Pool(secrets, token_bytes(SALT))
         self.table = Table(
             contract,
             formed.signatures,
@@ -120,13 +114,11 @@ class Player:
             spread=all_cores(),
         )
         self.parting = Parting(self.table, identity, self._lost, self.mesh.broadcast)
-        self._unsent: set[bytes] = set()
-        """Contributions of ours that are not written yet, or never will be sent."""
         self._before = tuple(before or ())
-        self._silent_to = set(range(len(contract.seats))) - {formed.seat} if before is not None else set()
-        """Seats that have not told us yet what they have of ours; until then nothing is signed."""
+        self.outbox = Outbox(self.table, self.mesh, journal, status, self._refresh, self._before)
+        self.progress = Progress(self.table, self.mesh, self.parting, self.outbox.unsent, returning=before is not None)
         self._began = trio.current_time()
-        status.seats = [SeatStatus() for _ in contract.seats]
+        status.seats = [SeatStatus(unmet=seat != formed.seat) for seat in range(len(contract.seats))]
         status.phase = Phase.SEALING
 
     async def replay(self) -> None:
@@ -153,7 +145,7 @@ class Player:
         for _ in range(THREADS):
             nursery.start_soon(self._labour)
         nursery.start_soon(self._prepare, nursery)
-        nursery.start_soon(self._post)
+        nursery.start_soon(self.outbox.run, self._sent)
         nursery.start_soon(self._tick)
         self._pump()
         await self.over.wait()
@@ -173,10 +165,12 @@ class Player:
             self._emit(feed.Chat(self.mesh.seat, line))
 
     def leave(self) -> None:
-        """Leave properly if the game can go on without this seat, at the next occasion; else give it up."""
+        """Leave properly if the game can go on without this seat, at the next occasion; else give it up, unless it is
+        over but for the closing."""
+        self._leaving = True
         if self.table.leave():
             self._pump()
-        else:
+        elif self.table.ceremony.kind != CLOSING:
             self.mesh.broadcast(messages.make("leave"))
             self._end("you have left the table")
 
@@ -194,8 +188,8 @@ class Player:
         if not self.mesh.attach(link):
             raise Refused("we are connected already")
         self.mesh.send(link, lobby.begin(self.formed))
-        self.mesh.send(link, self._have())
-        self._tell_parting(link)
+        self.mesh.send(link, self.progress.mine())
+        self.progress.send_parting(link)
 
     def message(self, link: Link, kind: str, content: dict[str, Any]) -> None:
         """A message over a link. Errors: ProtocolError, the fault of that link."""
@@ -206,9 +200,9 @@ class Player:
             if self.table.receive(content["data"]) is Arrival.NEW:
                 self.mesh.broadcast(messages.make("item", data=content["data"]), but=link)
         elif kind == "have":
-            self._compare_progress(link, content)
+            self.progress.compare(link, content)
         elif kind == "want":
-            self._send_since(link, content["rounds"], ())
+            self.progress.send_since(link, content["rounds"])
         elif kind == "seed":
             if self.table.receive_seed(content["seat"], content["seed"]):
                 self.mesh.broadcast(messages.make("seed", **content), but=link)
@@ -236,15 +230,10 @@ class Player:
         """Until every seat that is connected has sealed its file. After an early end also the lost ones are waited for:
         they may come back and should hear of it."""
         table, status = self.table, self._status
-        early = set(table.deck.serving) - {self.mesh.seat, status.cheater} if status.fault else set()
+        early = set(range(table.seats)) - table.leavers - {self.mesh.seat, status.cheater} if status.fault else set()
         while (early | set(self.mesh.links)) - {status.cheater} - set(self.done_with):
             self._news = trio.Event()
             await self._news.wait()
-
-    @property
-    def silent(self) -> bool:
-        """Somebody was convicted, or the table abandoned: nothing of ours is said any more, but what shows that."""
-        return self.table.ended is not None or self.table.abandoned is not None
 
     def _lost(self) -> list[int]:
         return [seat for seat, one in enumerate(self._status.seats) if one.presence is Presence.LOST]
@@ -259,55 +248,6 @@ class Player:
         twice = [one.name for one, a, b in zip(mine.contract.seats, mine.signatures, signatures, strict=True) if a != b]
         if twice:
             self._end(f"{', '.join(twice)} signed the contract in two different ways, so there is no common table")
-
-    def _have(self) -> dict[str, Any]:
-        session = self.table.session
-        return messages.make("have", rounds=len(session.chain), prev=session.prev, got=list(session.got()))
-
-    def _compare_progress(self, link: Link, content: dict[str, Any]) -> None:
-        rounds, session = content["rounds"], self.table.session
-        self._heard_from(link, content)
-        if self.silent:
-            self._send_since(link, rounds, ())
-            return
-        if rounds > len(session.chain):
-            self._ahead = link
-            return
-        same = rounds == len(session.chain)
-        if same and content["prev"] != session.prev:
-            self._compared += 1
-            self.mesh.send(link, messages.make("want", rounds=max(0, rounds - BACK * self._compared)))
-        self._send_since(link, rounds, content["got"] if same else ())
-        for seat, seed in self.table.seeds.items() if self.table.closed else ():
-            self.mesh.send(link, messages.make("seed", seat=seat, seed=seed))
-
-    def _heard_from(self, link: Link, content: dict[str, Any]) -> None:
-        """A seat that comes back signs nothing before each other has told how far it is, and we are as far: among what
-        they have may be something that we signed and that an old backup of our log lacks."""
-        seat, session = self.mesh.seat_of(link), self.table.session
-        if seat in self._silent_to and content["rounds"] <= len(session.chain):
-            if content["rounds"] == len(session.chain) and not all(one in session.got() for one in content["got"]):
-                return
-            self._silent_to.discard(seat)
-            if not self._silent_to:
-                self.table.speak()
-
-    def _send_since(self, link: Link, rounds: int, got: Sequence[object]) -> None:
-        """What a peer with so many rounds misses; after an early end only what it needs to come to the same end."""
-        size, table = 0, self.table
-        for item in ending.told(table, rounds) if self.silent else table.session.since(max(0, rounds)):
-            if item.data in self._unsent or (item.place == table.session.place and item.seat in got):
-                continue
-            self.mesh.send(link, messages.make("item", data=item.data))
-            size += len(item.data)
-            if size > limits.CATCH_UP_BYTES:
-                return  # the rest is asked for again
-        self._tell_parting(link)
-
-    def _tell_parting(self, link: Link) -> None:
-        said = self.parting.again()
-        if said is not None:
-            self.mesh.send(link, said)
 
     def _left(self, seat: int) -> None:
         self._status.seats[seat].presence = Presence.LEFT
@@ -325,28 +265,26 @@ class Player:
                 elif isinstance(effect, Prepare):
                     self._chores.send_nowait(effect)
                 elif isinstance(effect, Publish):
-                    self._unsent.add(effect.contribution.data)
-                    self._unwritten.append(transcript.item(effect.contribution.data))
-                    self._send_later(messages.make("item", data=effect.contribution.data))
+                    self.outbox.publish(effect.contribution)
                 elif isinstance(effect, Chained):
                     self._count(effect)
-                    mine = self.mesh.seat
-                    self._unwritten += [transcript.item(one.data) for one in effect.round if one.seat != mine]
-                    if self._ahead and len(self.table.session.chain) % BACK == 0:
-                        self.mesh.send(self._ahead, self._have())
+                    self.outbox.keep(effect.round)
+                    self.progress.chained()
                 elif isinstance(effect, Left):
                     self._departed(effect.seat)
                 elif isinstance(effect, Fault | Fork):
                     self._convict(effect)
                 elif isinstance(effect, Astray):
-                    self._compared += 1
-                    back = len(self.table.session.chain) - BACK * self._compared
-                    self.mesh.broadcast(messages.make("want", rounds=max(0, back)))
+                    self.progress.astray()
                 elif isinstance(effect, Reveal):
-                    self._send_later(messages.make("seed", seat=self.mesh.seat, seed=self._seed))
+                    self.outbox.send(messages.make("seed", seat=self.mesh.seat, seed=self._seed))
                     self.table.receive_seed(self.mesh.seat, self._seed)
                 elif isinstance(effect, Complete):
                     self.over.set()
+        mine, links = self.mesh.seat, set(self.mesh.links)
+        told = links and links <= self.progress.have_mine | set(self.done_with)
+        if told if mine in self.table.leavers else self.table.deserted:
+            self._end(self._gone())  # all know it; when the round is complete is the affair of those who stay
         self._refresh()
         if not self.over.is_set() and self.parting.look() and self.table.abandoned:
             self.mesh.broadcast(message(self.table.abandoned, final=True))
@@ -355,8 +293,14 @@ class Player:
     def _departed(self, seat: int) -> None:
         """A seat has left properly; the game goes on."""
         self._status.seats[seat].presence = Presence.LEFT
-        self._silent_to.discard(seat)
+        self.progress.departed(seat)
         self.mesh.forget(seat)
+        if self._leaving and self.mesh.seat not in self.table.leavers:
+            self.leave()  # with two left that has become giving the game up
+
+    def _gone(self) -> str:
+        """This seat has left, or all others have."""
+        return ending.desertion(self.table) if self.table.deserted else LEFT
 
     def _convict(self, effect: Fault | Fork) -> None:
         """Somebody is caught: show everybody what shows it, and end the table."""
@@ -397,35 +341,10 @@ class Player:
         async for chore in self._idle:
             nursery.start_soon(work, chore)
 
-    def _send_later(self, message: dict[str, Any]) -> None:
-        self._outbox.append(message)
-        self._mail.set()
-
-    async def _post(self) -> None:
-        """Write, sync, then send."""
-        while True:
-            await self._mail.wait()
-            self._mail = trio.Event()
-            records, self._unwritten = self._unwritten, []
-            letters, self._outbox = self._outbox, []
-            await self._write(records)
-            for letter in letters if not self.silent else ():
-                self.mesh.broadcast(letter)
-                self._unsent.discard(letter.get("data", b""))
-            if self.mesh.seat in self.table.deck.left:
-                self._end("you have left the table, and the others go on")
-
-    async def _write(self, records: list[bytes]) -> None:
-        while records:
-            try:
-                await self._journal.write(*records)
-            except CannotWrite as error:
-                self._status.trouble = str(error)
-                self._refresh()
-                await trio.sleep(RETRY_WRITE)
-            else:
-                self._status.trouble = ""
-                return
+    def _sent(self) -> None:
+        """What was to be said has been."""
+        if self.mesh.seat in self.table.deck.left:
+            self._end(self._gone())
 
     async def _tick(self) -> None:
         while True:
@@ -433,7 +352,7 @@ class Player:
             self._ticks += 1
             self._chatted.clear()
             if self._ticks % HAVE_EVERY == 0:
-                self.mesh.broadcast(self._have())
+                self.mesh.broadcast(self.progress.mine())
             self._refresh()
 
     # -- what people see -------------------------------------------------------------------------------------------
@@ -455,11 +374,15 @@ class Player:
         for seat, one in enumerate(status.seats):
             if seat == self.mesh.seat:
                 one.presence = Presence.YOU
+            elif seat in table.leavers:
+                one.presence = Presence.LEFT
             elif one.presence is not Presence.LEFT:
                 # At the beginning links are still being made, and nobody is lost yet.
-                silent = trio.current_time() - self.mesh.lost_at.get(seat, self._began + FIRST_LINKS)
-                one.presence = Presence.HERE if seat in self.mesh.links or silent < 0 else Presence.LOST
-                one.silent = max(0, int(silent))
+                one.unmet, one.closed = seat not in self.mesh.met, seat in self.mesh.closed
+                since = self._began + FIRST_LINKS if one.unmet else self.mesh.lost_at.get(seat, math.inf)
+                now = trio.current_time()
+                one.presence = Presence.HERE if now < since else Presence.LOST
+                one.silent = int(now - self.mesh.heard_at[seat]) if now >= since else 0
         status.waiting_for = list(session.waiting_for())
         status.waiting_why = WHY.get(table.ceremony.kind, "")
         status.proofs, status.cards = session.checks, len(table.deck.faces)

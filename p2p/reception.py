@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import trio
 
-from protocol import messages
+from protocol import limits, messages
 from protocol.errors import Refused
 from protocol.identity import fingerprint
 
@@ -64,11 +65,23 @@ class Reception:
         self._salt = secrets.token_bytes(SALT_BYTES)
         self._lobby: Host | Visitor | None = None
         self._to_host: Link | None = None
+        self._second = 0
+        self._chatted: Counter[Link] = Counter()
 
     @property
     def contract(self) -> Formed | None:
         """What came of it."""
         return self._lobby.formed if self._lobby else None
+
+    @property
+    def plan(self) -> Plan | None:
+        """What is going to be played, as soon as that is known."""
+        return self._lobby.plan if self._lobby else None
+
+    @property
+    def first(self) -> bool:
+        """Whether this will be seat 0."""
+        return isinstance(self._lobby, Host)
 
     def announcement(self, port: int) -> Announcement:
         """How this table, or its running seat here, is told of in the network."""
@@ -83,6 +96,7 @@ class Reception:
             salt=self._salt,
             port=port,
             options=in_brief(status.game, status.options),
+            table=status.table_id,
         )
 
     def note(self, line: str) -> None:
@@ -186,11 +200,29 @@ class Reception:
         if kind == "refused" and link is self._to_host:
             self._give_up(entry.refusal(content["why"], link.where))
             return
+        if kind == "chat" and self._too_much(link):
+            return
         try:
             self._lobby.receive(link, kind, content)
         except BadCompany as company:
             self._give_up(BadCompanyThere(where=f"at {link.where}", who=str(company)))
         self._news()
+
+    def chat(self, text: str) -> None:
+        """Say a line to those who wait together."""
+        line = text.encode()[: limits.CHAT_BYTES].decode("utf-8", "ignore")
+        if self._lobby and line and not self.formed.is_set():
+            self._lobby.say(line)
+            self._news()
+
+    def _too_much(self, link: Link) -> bool:
+        """Whether more was said over a link within this second than anybody reads. All guests hear all by one link."""
+        second, most = int(trio.current_time()), limits.CHAT_LINES * (limits.MAX_SEATS if link is self._to_host else 1)
+        if second != self._second:
+            self._second = second
+            self._chatted.clear()
+        self._chatted[link] += 1
+        return self._chatted[link] > most
 
     def gone(self, link: Link, reason: str) -> None:
         """A link has ended."""
@@ -210,6 +242,8 @@ class Reception:
             status.game, status.table, status.players = plan.game, plan.label, plan.players
             status.taken, status.options = list(self._lobby.names), dict(plan.options)
             status.titles = [self._profile.bans.title(key) for key in self._lobby.keys]
+        while self._lobby and self._lobby.said:
+            self._update(feed.Chat(*self._lobby.said.pop(0)))
         self.changed.set()
         self.changed = trio.Event()
         if self.contract:

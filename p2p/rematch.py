@@ -11,7 +11,6 @@ ends at nobody, or at the last table, and is made again.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -75,7 +74,8 @@ class Again:
         self._profile = profile
         self._name = name
         self._company = company
-        self._put, self.updates = trio.open_memory_channel[feed.Update](math.inf)
+        self._mailbox = feed.Mailbox()
+        self.updates = self._mailbox.updates
         self._scope = trio.CancelScope()
         self._listening = trio.CancelScope()
         self._heard: list[Address] = []
@@ -86,6 +86,7 @@ class Again:
             phase=Phase.LOBBY,
             waiting_why=f"Waiting for {company.host_name} to open the table again",
         )
+        self._unanswered = f"{self._waiting.waiting_why}; nobody answers there now"
 
     @property
     def _seated(self) -> bool:
@@ -152,7 +153,7 @@ class Again:
                         self.node = Node(self._profile, self._name, findable=True)
                     nursery.cancel_scope.cancel()
         finally:
-            self._put.close()
+            self._mailbox.close()
 
     async def _listen(self) -> None:
         """Where the network says that the host has a table open, until there is a seat."""
@@ -170,9 +171,12 @@ class Again:
             nursery.start_soon(self._pass_on, node)
             try:
                 await node.join(list(addresses), expected=self._company.host)
-            except _TOO_EARLY:
+            except _TOO_EARLY as error:
                 if self._seated:
                     raise
+                if isinstance(error, CannotReach):  # also who has closed the table for good does not answer
+                    self._waiting.waiting_why = self._unanswered
+                    self._mailbox.tell(feed.Changed())
                 return False
         return True
 
@@ -180,4 +184,4 @@ class Again:
         async for update in node.updates:
             if self._seated:
                 self._listening.cancel()
-            self._put.send_nowait(update)
+            self._mailbox.tell(update)

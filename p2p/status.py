@@ -39,11 +39,15 @@ class Presence(Enum):
 
 @dataclass(slots=True)
 class SeatStatus:
-    """One seat. `silent`: whole seconds since it was last heard, meaningful when `LOST`."""
+    """One seat. `silent`: whole seconds since it was last heard, and `closed`: its program has said that it ends (but
+    may be started again); both meaningful when `LOST`. `unmet`: it has not been connected yet since this program sat
+    down."""
 
     presence: Presence = Presence.HERE
     silent: int = 0
     bot: bool = False
+    unmet: bool = False
+    closed: bool = False
 
 
 @dataclass(slots=True)

@@ -34,7 +34,7 @@ from typing import BinaryIO
 
 from protocol import limits
 from protocol.errors import Misuse
-from protocol.identity import SEED_BYTES, Identity
+from protocol.identity import SEED_BYTES, Identity, fingerprint
 
 from . import files
 from .bans import Bans
@@ -143,8 +143,8 @@ class Profile:
         """Whether a table of this id (32 bytes) was ever begun here, or has left a file behind."""
         return table in self._ids or any(self._file(table, s).exists() for s in (".seed", ".log", ".p2plog"))
 
-    def begin(self, table: bytes) -> tuple[bytes, Log]:
-        """Begin a table: its new master seed (32 bytes), durable, and its empty log.
+    def begin(self, table: bytes, seed: bytes | None = None) -> tuple[bytes, Log]:
+        """Begin a table: its master seed (32 bytes, fresh; by default drawn here), durable, and its empty log.
 
         Errors: TableSeen; CannotWrite, after which this table cannot be begun any more: it takes a new contract.
         """
@@ -152,7 +152,7 @@ class Profile:
             raise TableSeen(table=table.hex()[:16])
         self._seen.append(table)
         self._ids.add(table)
-        seed = secrets.token_bytes(SEED_BYTES)
+        seed = seed or secrets.token_bytes(SEED_BYTES)
         _keep_secret(self._file(table, ".seed"), seed)
         return seed, Log.create(self._file(table, ".log"))
 
@@ -198,6 +198,20 @@ class Profile:
             found = [path for path in folder.iterdir() if path.suffix == suffix and _TABLE.fullmatch(path.stem)]
             return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
+    def players(self) -> dict[str, str]:
+        """All who are known, those met last at the end: their names, and their keys as people compare them. Errors:
+        CannotRead, ProfileDamaged."""
+        return {name: fingerprint(bytes.fromhex(key)) for name, key in self._players().items()}
+
+    def forget(self, name: str) -> bool:
+        """Know nobody of this name any more, so that whoever is met next under it is new; whether anybody was known.
+        Errors: CannotRead, CannotWrite, ProfileDamaged."""
+        players = self._players()
+        kept = {known: key for known, key in players.items() if _folded(known) != _folded(name)}
+        if len(kept) < len(players):
+            self._keep_players(kept)
+        return len(kept) < len(players)
+
     def _players(self) -> dict[str, str]:
         path = self.path / "known_players"
         if not path.exists():
@@ -226,5 +240,7 @@ class Profile:
         """Trust this name with this key from now on, instead of what was known of either. Errors: CannotWrite."""
         kept = {n: k for n, k in self._players().items() if k != key.hex() and _folded(n) != _folded(name)}
         kept[name] = key.hex()
-        latest = dict(list(kept.items())[-limits.KNOWN_PLAYERS :])
-        files.write_whole(self.path / "known_players", json.dumps(latest, ensure_ascii=False, indent=1).encode())
+        self._keep_players(dict(list(kept.items())[-limits.KNOWN_PLAYERS :]))
+
+    def _keep_players(self, players: dict[str, str]) -> None:
+        files.write_whole(self.path / "known_players", json.dumps(players, ensure_ascii=False, indent=1).encode())

@@ -29,7 +29,7 @@ from protocol.deck import Deck as Sealed
 from protocol.effects import Arrival, Astray, Chained, Done, Fault, Fork, Job, Left, Outcome, Publish, State
 from protocol.errors import Misuse, Refused
 from protocol.identity import Identity
-from protocol.leaving import Departures
+from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
 from protocol.session import Session
 from protocol.spread import Spread, inline
@@ -144,11 +144,31 @@ class Table:
             for item in self.session.checked()
         }
 
+    @property
+    def leavers(self) -> set[int]:
+        """Seats that have left properly, and those whose leave stands in the open round: nothing is due of them."""
+        return {*self.deck.left, *(item.seat for item in self.session.checked() if item.kind == LEAVE)}
+
+    @property
+    def deserted(self) -> bool:
+        """Fewer than two seats are left, or will be when the open round is complete: the game is given up."""
+        return self.seats - len(self.leavers) < 2
+
     def sealed_by(self) -> int:
         """How many seats have sealed the deck as it is now, or as it is becoming."""
         if isinstance(self.ceremony, dealing.Shuffle) and self.session.state is State.RUNNING:
             return self.session.place[1]
         return self.seats if self._mixed else 0
+
+    @property
+    def silent(self) -> bool:
+        """Somebody was convicted, or the table abandoned: nothing of ours is said any more, but what shows that."""
+        return self.ended is not None or self.abandoned is not None
+
+    @property
+    def over_early(self) -> bool:
+        """It has no end any more but the one that it has come to."""
+        return self.silent or self.deserted
 
     def take(self) -> list[Effect]:
         """The effects since the last call, in order."""
@@ -163,7 +183,7 @@ class Table:
 
     def leave(self) -> bool:
         """Leave properly at the next occasion; False if the game cannot go on without this seat."""
-        if self.session.mute or not self._departures.possible(self.ceremony.kind):
+        if not self._departures.possible(self.ceremony.kind):
             return False
         self.session.leave()
         self._pump()
@@ -190,7 +210,7 @@ class Table:
         if not 0 <= seat < self.seats:
             raise Refused("a seed of a seat that does not exist")
         # Others may have closed before the last closing reached us, so a seed that fits is kept for then.
-        if seat in self.seeds or seat in self.deck.left or not self.deck.commitments or self.ended or self.abandoned:
+        if seat in self.seeds or seat in self.leavers or not self.deck.commitments or self.over_early:
             return False
         self.seeds[seat] = transcript.check_seed(self.contract, self.deck.commitments, seat, master)
         self._completed()
@@ -230,6 +250,9 @@ class Table:
 
     def _complete(self, ceremony: Ceremony) -> None:
         """A ceremony is through: give its outcome to the rules, and begin the next."""
+        if self.deserted:
+            self.session.stop()
+            return
         run = self.run
         if isinstance(ceremony, opening.Commit):
             self._begin(opening.Keys(self.deck))

@@ -36,7 +36,8 @@ def _canonical(value: object, depth: int) -> Any:
     """The value with its keys sorted. Errors: Malformed, naming what cannot be said."""
     if depth > limits.DEPTH:
         raise Malformed(f"nested deeper than {limits.DEPTH} levels")
-    if value is None or isinstance(value, bool | bytes):
+    kind = type(value)
+    if kind is bytes or kind is bool or value is None:
         return value
     if isinstance(value, str):
         try:
@@ -57,13 +58,15 @@ def _canonical(value: object, depth: int) -> Any:
     if isinstance(value, dict):
         if len(value) > limits.ITEMS:
             raise Malformed(f"map larger than {limits.ITEMS}")
-        if not all(isinstance(key, str) for key in value):
-            raise Malformed("map key that is not text")
         try:
             keys = sorted(value, key=str.encode)
+        except TypeError as error:
+            raise Malformed("map key that is not text") from error
         except UnicodeEncodeError as error:
             raise Malformed("text that is not valid Unicode") from error
-        return {_canonical(key, depth + 1): _canonical(value[key], depth + 1) for key in keys}
+        if keys and len(max(keys, key=len)) > limits.STRING_BYTES // 4:  # some may be too long
+            keys = [_canonical(key, depth + 1) for key in keys]
+        return {key: _canonical(value[key], depth + 1) for key in keys}
     raise Malformed(f"a {type(value).__name__} cannot travel")
 
 

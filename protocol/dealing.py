@@ -130,8 +130,7 @@ class View(Joint):
         self._blinded: dict[int, list[Point]] = {}
         self._shares: dict[int, list[list[Point]]] = {}
         self._prev = b""
-        # Alone at a table, a viewer has nobody to wait for.
-        super().__init__(deck, 2 if len(deck.serving) > 1 else 1)
+        super().__init__(deck, 2)
 
     def owes(self, round: int) -> tuple[int, ...]:
         """First the viewers, then whoever is not the only viewer."""

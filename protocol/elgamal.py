@@ -10,9 +10,10 @@ else. Seat s answers for C1 with its share x_s·C1, and C2 less the shares of al
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from . import group
+from . import group, limits
 from .errors import Refused
 from .group import Point
 
@@ -24,6 +25,7 @@ class Ciphertext(NamedTuple):
     c2: Point
 
 
+@lru_cache(limits.MAX_CARDS)
 def fresh(j: int, joint: Point) -> Ciphertext:
     """Card j, face up under the joint key. Errors: Misuse (no such card)."""
     return Ciphertext(group.G, group.add(group.m(j), joint))

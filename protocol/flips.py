@@ -27,10 +27,7 @@ def link(table: bytes, seat: int, index: int, value: bytes) -> bytes:
 
 def chain(table: bytes, seat: int, first: bytes) -> list[bytes]:
     """b_0 … b_L, from b_0."""
-    following, values = hashing.following("p2pgame chain", table, seat), [first]
-    for index in range(limits.FLIPS):
-        values.append(following(index, values[-1]))
-    return values
+    return hashing.iterated("p2pgame chain", table, seat, first=first, times=limits.FLIPS)
 
 
 def check(table: bytes, seat: int, number: int, value: object, head: bytes) -> bytes:

@@ -14,7 +14,7 @@ through that `point` would refuse.
 libsodium raises when a product is the identity; here 0·P, P·0 and P − P are the identity like any other value, because
 valid proofs can contain them. Scalars are ints mod q, on the wire 32 bytes little-endian below q.
 
-H_0 (also called H), H_1, H_2 … and M_0, M_1 … are points whose logarithms nobody knows: Elligator 2 with the cofactor
+H_0, H_1 … and M_0, M_1 … are points whose logarithms nobody knows: Elligator 2 with the cofactor
 cleared (`from_uniform`) of hash32("p2pgame points", version, "H" or "M", index).
 """
 
@@ -163,6 +163,11 @@ def scalar_bytes(k: int) -> bytes:
     return (k % Q).to_bytes(SIZE, "little")
 
 
+def packed(scalars: Iterable[int]) -> bytes:
+    """Scalars in one piece of bytes."""
+    return b"".join(map(scalar_bytes, scalars))
+
+
 def sized(value: object, size: int, what: str) -> bytes:
     """`value`, if it is so many bytes. Errors: Malformed, naming `what`."""
     if not isinstance(value, bytes):
@@ -222,16 +227,10 @@ def _generator(family: str, index: int) -> Point:
 
 @cache
 def h(i: int) -> Point:
-    """H_i: H_0 = H begins the chain of a shuffle proof, H_1 … H_N commit to a permutation. Errors: Misuse."""
+    """H_i, of which commitments are made. Errors: Misuse."""
     if not 0 <= i <= limits.MAX_CARDS:
         raise Misuse(f"no generator H_{i}")
     return _generator("H", i)
-
-
-@cache
-def h_total(n: int) -> Point:
-    """H_1 + … + H_N. Errors: Misuse."""
-    return total(h(i) for i in range(1, n + 1))
 
 
 @cache

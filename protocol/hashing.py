@@ -27,7 +27,8 @@ k-th scalar is the hash of all that and of the field (i k), reduced mod q.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import TypeVar
 
 from .ceremony import Context
@@ -46,7 +47,7 @@ def _tagged(tag: bytes, content: bytes) -> bytes:
     return tag + len(content).to_bytes(4, "big") + content
 
 
-_HASH, _POINT = _tagged(b"b", bytes(64))[:5], _tagged(b"b", bytes(32))[:5]
+_HASH, _POINT, _NUMBER = _tagged(b"b", bytes(64))[:5], _tagged(b"b", bytes(32))[:5], _tagged(b"i", bytes(8))[:5]
 """What comes before most fields."""
 
 
@@ -54,13 +55,19 @@ def _field(value: Field) -> bytes:
     if type(value) is bytes:
         size = len(value)
         return (_POINT if size == 32 else _HASH if size == 64 else b"b" + size.to_bytes(4, "big")) + value
+    if type(value) is int and 0 <= value < 2**64:
+        return _NUMBER + value.to_bytes(8, "big")
     if isinstance(value, bytes):
         return _tagged(b"b", value)
     if isinstance(value, str):
         return _tagged(b"s", value.encode())
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**64:
-        return _tagged(b"i", value.to_bytes(8, "big"))
     raise Misuse(f"a {type(value).__name__} of this size is no field of a hash")
+
+
+@cache
+def _label(tag: bytes, label: str) -> bytes:
+    """Labels are constants of this package."""
+    return _tagged(tag, label.encode())
 
 
 def _hash(use: str, fields: Sequence[Field], key: bytes, size: int) -> bytes:
@@ -79,16 +86,16 @@ def hash32(use: str, *fields: Field, key: bytes = b"") -> bytes:
     return _hash(use, fields, key, 32)
 
 
-def following(use: str, *fields: Field) -> Callable[..., bytes]:
-    """A function of more fields: hash32 of these and those. For thousands of hashes that begin alike."""
+def iterated(use: str, *fields: Field, first: bytes, times: int) -> list[bytes]:
+    """`first`, 32 bytes, and so many values after it, each hash32 of these fields, of a number from 0 on, and of the
+    value before."""
     begun = hashlib.blake2b(b"".join(map(_field, fields)), digest_size=32, person=use.encode())
-
-    def hashed(*more: Field) -> bytes:
+    found = [first]
+    for index in range(times):
         one = begun.copy()
-        one.update(b"".join([_field(value) for value in more]))
-        return one.digest()
-
-    return hashed
+        one.update(b"%b%b%b%b" % (_NUMBER, index.to_bytes(8, "big"), _POINT, found[-1]))
+        found.append(one.digest())
+    return found
 
 
 def to_scalar(wide: bytes) -> int:
@@ -112,7 +119,7 @@ class Transcript:
 
     def absorb(self, label: str, *values: Field) -> None:
         """Add values under a label; their number goes in before them. Errors: Misuse (no such field)."""
-        head = _tagged(b"l", label.encode()) + _field(len(values))
+        head = _label(b"l", label) + _field(len(values))
         self._hash.update(b"".join([head, *[_field(value) for value in values]]))
 
     def state(self) -> bytes:
@@ -121,7 +128,7 @@ class Transcript:
 
     def challenges(self, label: str, count: int) -> list[int]:
         """`count` scalars that depend on everything absorbed so far; what follows depends on them having been asked."""
-        self._hash.update(_tagged(b"c", label.encode()) + _field(count))
+        self._hash.update(_label(b"c", label) + _field(count))
         found = []
         for index in range(count):
             one = self._hash.copy()

@@ -8,8 +8,8 @@ the next body that the seat owes, so all peers agree on the round from which it 
 nothing: whoever has `x` computes its shares, its shuffle passes and flip values are left out, its looks are not made,
 and its decisions are what silence counts as. The keys are additive, so no card has to be sealed anew; what the seat
 knew is still known to it alone, and no card is known to fewer than before but to those who left. Several seats may
-leave in one and the same round, since none of them knows of the others; whoever remains, if it is one, plays against
-silence.
+leave in one and the same round, since none of them knows of the others; whoever remains, if it is one, has no game any
+more: it is given up.
 """
 
 from __future__ import annotations

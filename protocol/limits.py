@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 FRAME_BYTES = 256 * 1024
-"""One frame on a link, and one record in a file. A pass over MAX_CARDS cards is about 50 kB."""
+"""One frame on a link, and one record in a file. A pass over MAX_CARDS cards is about 45 kB."""
 DEPTH = 8
 """Nesting of a message: contribution / body / list of cards / proof / list of scalars leaves three to spare."""
 ITEMS = 8192
@@ -26,6 +26,9 @@ CHAT_LINES = 5
 """Lines of chat that one seat may say a second; more are not shown."""
 CHAT_BYTES = 1024
 """One line of chat, in UTF-8."""
+
+CHAT_WAITING = 256
+"""Lines of chat that a screen has not shown yet; more are not shown. What else waits for it is part of the game."""
 
 CATCH_UP_BYTES = 512 * 1024
 """Contributions sent at once to a peer that is behind. It says again how far it is, and gets more."""

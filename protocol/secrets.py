@@ -9,13 +9,14 @@ Theory of operation. Each value is BLAKE2b-512 keyed with the master seed m, ove
     an order             Stream(hash64("p2pgame secret", label, input)).shuffle(0 … n−1)
     a blind              hash64("p2pgame secret", "blind", input, index)
     a pooled scalar      hash64("p2pgame secret", "pool", salt, index)
+    a pooled order       Stream(hash64("p2pgame secret", "pool order", salt, index)).shuffle(0 … n−1)
     a salt               hash64("p2pgame secret", "salt", input), its first 16 bytes
     a nonce              hash64("p2pgame nonce", label, index, s)
 
 all reduced mod q where a scalar is wanted; x and blinds take 1 for the 0 that will never come. `input` is the hash of
 all that a step starts from, and s the state of a proof's transcript just before its commitments are absorbed. So two
 different statements never share a nonce (that would give x away), and the same statement, proven again after a crash,
-gets the same bytes. Pooled scalars are for shuffle passes alone, whose proofs say nothing of x: see pool.py.
+gets the same bytes. What is pooled is for shuffle passes alone, whose proofs say nothing of x: see pool.py.
 """
 
 from __future__ import annotations
@@ -38,13 +39,38 @@ def commitment(table: bytes, seat: int, master: bytes) -> bytes:
     return hashing.hash32("p2pgame seed", table, seat, master)
 
 
-class Secrets:
-    """What one seat alone can compute at one table. Errors: Misuse (the seed is not 32 bytes)."""
+class Master:
+    """What grows from a master seed at whichever table it is used. Errors: Misuse (the seed is not 32 bytes)."""
 
-    def __init__(self, master: bytes, table: bytes, seat: int) -> None:
+    def __init__(self, master: bytes) -> None:
         if len(master) != SEED:
             raise Misuse(f"a master seed has {SEED} bytes")
         self._master = master
+
+    def __repr__(self) -> str:
+        return "<Master>"
+
+    def _scalar(self, *fields: hashing.Field) -> int:
+        return hashing.to_scalar(hashing.hash64("p2pgame secret", *fields, key=self._master))
+
+    def _order(self, n: int, *fields: hashing.Field) -> list[int]:
+        return hashing.Stream(hashing.hash64("p2pgame secret", *fields, key=self._master)).shuffle(range(n))
+
+    def pooled(self, salt: bytes, index: int) -> int:
+        """A scalar for one shuffle pass. Whoever asks sees to it that no two passes have a salt and an index in
+        common."""
+        return self._scalar("pool", salt, index)
+
+    def pooled_order(self, salt: bytes, index: int, n: int) -> list[int]:
+        """The numbers below n in an order for one shuffle pass, likewise."""
+        return self._order(n, "pool order", salt, index)
+
+
+class Secrets(Master):
+    """What one seat alone can compute at one table. Errors: Misuse, as Master."""
+
+    def __init__(self, master: bytes, table: bytes, seat: int) -> None:
+        super().__init__(master)
         self.table = table
         self.seat = seat
         self.x = self._scalar("key", table, seat) or 1
@@ -54,9 +80,6 @@ class Secrets:
 
     def __repr__(self) -> str:
         return f"<Secrets of seat {self.seat}>"
-
-    def _scalar(self, *fields: hashing.Field) -> int:
-        return hashing.to_scalar(hashing.hash64("p2pgame secret", *fields, key=self._master))
 
     def commitment(self) -> bytes:
         """What this seat publishes before anything else."""
@@ -80,13 +103,7 @@ class Secrets:
 
     def permutation(self, label: str, source: bytes, n: int) -> list[int]:
         """The numbers below n in an order that this seat alone knows; `source` is the hash of the step's input."""
-        seed = hashing.hash64("p2pgame secret", label, source, key=self._master)
-        return hashing.Stream(seed).shuffle(range(n))
-
-    def pooled(self, salt: bytes, index: int) -> int:
-        """A scalar for one shuffle pass. Whoever asks sees to it that no two passes have a salt and an index in
-        common."""
-        return self._scalar("pool", salt, index)
+        return self._order(n, label, source)
 
     def salt(self, source: bytes) -> bytes:
         """16 bytes that are the same for the same input of a step only."""

@@ -3,38 +3,56 @@
 For: one seat's pass over a list of cards. Never: cards that are not the ones that came in, a list of any other length
 than the cards demand, or a proof that holds for another pass.
 
-Theory of operation (Terelius and Wikström 2010, non-interactive as in Haenni, Locher, Koenig and Dubuis, "Pseudo-Code
-Algorithms for Verifiable Re-Encryption Mix-Nets", 2017, section 4; written additively here). Input E_i = (a_i, b_i),
-output E'_i = E_{π(i)} + (r'_i·G, r'_i·X): the factors r' are indexed by *output*. c commits to the columns of π's
-matrix, c_{π(i)} = ρ_i·G + H_i. For challenges u over all of that, u'_i = u_{π(i)}, a chain ĉ_0 = H, ĉ_i = r̂_i·G +
-u'_i·ĉ_{i−1} shows that the product of the u' is that of the u, and Σc that c hides a matrix of column sums 1, so π is
-a permutation; and that Σu·E = Σu'·E' but for r' = Σ r'_i·u'_i shows that the cards are the same. One Schnorr-like proof
-with challenge e covers all of it, with responses s = (s1 … s5) and s'.
+Theory of operation (Groth 2010, "A Verifiable Secret Shuffle of Homomorphic Encryptions", J. Cryptology 23; written
+additively, made non-interactive by hashing: Fiat and Shamir 1986). Input E_i = (a_i, b_i), output E'_i, i = 1 … N. The
+cards go through two orders. The secret order σ and all else that is random come from a batch of pool.py, so that most
+of the proof can be made before the cards are there: the i-th card, E_{σ(i)}, gets the factor r'_i. Then it is put at
+place τ(i) of the output, E'_{τ(i)} = E_{σ(i)} + r'_i·(G, X), and τ is told to all. The order that counts is their
+secret product π = σ∘τ⁻¹, by output. It is bound to the cards and the place in the transcript, and τ is made from π and
+σ. As σ is random and used once, τ says as little of π as a message under a one-time pad. Commitments are those of
+vectors.py. The prover
 
-What differs from the paper: the N equations of the chain are proven as one, weighted by challenges y that cover the
-chain (Bellare, Garay and Rabin 1998, with weights as long as the group order): Σ y_i·ĉ_i = r̂·G + Σ u'_i·y_i·ĉ_{i−1},
-r̂ = Σ y_i·r̂_i. The u' cannot be fitted to the y: c, u and s3 fix them before, so N proofs for independent y give every
-r̂_i, and one link that is wrong among right ones passes for one y in q. That saves N responses and half of the chain's
-multiplications. And who makes a proof knows ĉ_i = R_i·G + U_i·H, with U_i = u'_1·…·u'_i, so the R_i may be chosen
-beforehand; r̂_i = R_i − u'_i·R_{i−1} follows. All other scalars come from a batch of pool.py, too.
+ 1. commits to the order, C = com(σ(1), …), to random masks, D = com(−d_1, …), tells τ and E_d = R·(G, X) − Σ
+    d_i·E'_{τ(i)};
+ 2. answers challenges t_1 … t_N by f_i = t_{σ(i)} + d_i and Z = R + Σ t_{σ(i)}·r'_i;
+ 3. argues, for a challenge λ, that λ·C + D + com(f_1, …) hides the λ·i + t_i in some order (known.py).
 
-Transcript, after the context and "shuffle": "input" N, G, X; "generators" H_0 … H_N; "cards" E; "pool" salt, first;
-"output" E'; "commitments" c; challenges "u"; "chain" ĉ_1 … ĉ_N; challenges "weights" y; "announcements" t1, t2, t3, t4
-(two points), t5; challenge "e". The order π is bound to its state after "cards".
+What is checked: that τ is an order; Σ f_i·E'_{τ(i)} − Σ t_i·E_i + E_d = Z·(G, X), in both halves; and that argument.
+
+Why that shows that the cards are the same. C and D stand before the t and f before λ; who could answer two values of λ
+knows what is in C, and so in D. What is hidden by C, and by D + com(f), be p_i and v_i. If the pairs (p_i, v_i) are not
+the pairs (i, t_i) in another order, there is one among them too often; its λ·p_i + v_i is that of another one, (j,
+t_j), for at most one λ for each j. So for all but N values of λ the λ·p_i + v_i are not the λ·i + t_i in another order,
+which known.py finds out. Hence p is an order σ, as it was before the t, and f_i = t_{σ(i)} + d_i for the d_i in D. Then
+what is checked, of which all but the t_i and Z stood before the t, is Σ t_{σ(i)}·(E'_{τ(i)} − E_{σ(i)}) + (E_d + Σ
+d_i·E'_{τ(i)}) = Z·(G, X): the sum is some multiple of (G, X), the same in both halves. If one E'_{τ(i)} − E_{σ(i)} is
+no such multiple, that is so for one in q of the values of t_{σ(i)}. Each of these steps, and of those in known.py, goes
+wrong for at most (N + 1)/q of the values of the challenge that follows it, and every challenge is a hash of the whole
+statement and of all that was said before.
+
+Why it says nothing else: d_i, R and all blinds are uniform and used once (pool.py); so f, Z and what is hidden are,
+too, and E_d follows from them.
+
+Numbers are 0 … N−1 here in the place of 1 … N; all that counts is that they differ.
+
+Cost of a check: 2N multiplications for E', 2N for E (N if one half is the same in all cards, as in a fresh deck), and K
++ 5L for the commitments. Of making: 3N between cards and proof, if a batch is ready.
+
+Transcript, after the context and "shuffle": "input" N, G, X; "generators" H_0 … H_{K−1}; "cards" E; "pool" salt, first;
+"output" E'; "places" τ, a byte each; "commitments" C, D; "masked" E_d; challenges "t"; "responses" f, Z as bytes;
+challenge "lambda"; then as in known.py. The order π is bound to its state after "cards".
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
-from . import codec, elgamal, group, limits, pool
+from . import codec, elgamal, group, known, limits, pool, vectors
 from .ceremony import Body, Context
 from .elgamal import Ciphertext
 from .errors import Malformed, Misuse, Refused
-from .group import G, Point
+from .group import IDENTITY, G, Point
 from .hashing import Q, Transcript
 from .pool import Batch
 from .secrets import Secrets
@@ -44,12 +62,13 @@ INDICES = 2**32
 """A batch's first index is below this."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Pass:
-    """What one seat does to the cards, and how: `order` is π, by output."""
+    """What one seat does to the cards, and how: `order` is π, `places` τ."""
 
     cards: list[Ciphertext]
     order: list[int]
+    places: list[int]
     batch: Batch
 
 
@@ -59,17 +78,13 @@ def _begin(context: Context, joint: Point, cards: Sequence[Ciphertext]) -> Trans
         raise Misuse(f"a shuffle takes 1 to {limits.MAX_CARDS} cards, not {n}")
     t = Transcript(context, "shuffle")
     t.absorb("input", n, G, joint)
-    t.absorb("generators", *(group.h(i) for i in range(n + 1)))
+    t.absorb("generators", *vectors.generators(n))
     t.absorb("cards", *_flat(cards))
     return t
 
 
 def _flat(cards: Sequence[Ciphertext]) -> list[Point]:
     return [part for card in cards for part in card]
-
-
-def _inner(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(left, right, strict=True)) % Q
 
 
 def mix(
@@ -87,118 +102,114 @@ def mix(
     source = _begin(context, joint, cards).state()
     order = secrets.permutation("order", source, n)
     found = batch or pool.batch(secrets, secrets.salt(source), 0, n, joint, spread)
-    out = each(spread, lambda i: elgamal.added(cards[order[i]], found.seals[i]), range(n))
-    return Pass(out, order, found)
+    out_of = {place: i for i, place in enumerate(order)}
+    places = [out_of[place] for place in found.start.order]
+    seals = dict(zip(places, found.seals, strict=True))
+    out = each(spread, lambda i: elgamal.added(cards[order[i]], seals[i]), range(n))
+    return Pass(out, order, places, found)
 
 
 def prove(context: Context, joint: Point, cards: Sequence[Ciphertext], done: Pass, *, spread: Spread = inline) -> Body:
     """The body {"cards", "first", "proof", "salt"} for a pass made by `mix`. Some 3N multiplications.
 
-    Sizes for N cards: "cards" 64·N, "salt" 16; in "proof" "c", "chain" and "primes" (s') 32·N each, "e" 32, "s" 160.
+    Sizes for N cards and commitments in L rows: "cards" 64·N, "salt" 16; in "proof" "places" (τ) N, "commitments"
+    (C, D) 64·L, "masked" (E_d) 64, "responses" (f, Z) 32·(N + 1), and "known" as in known.py.
     """
-    n, order, made = len(cards), done.order, done.batch
+    n, begun, places = len(cards), done.batch.start, bytes(done.places)
+    order = begun.order
     t = _begin(context, joint, cards)
-    t.absorb("pool", made.salt, made.first)
+    t.absorb("pool", begun.salt, begun.first)
     t.absorb("output", *_flat(done.cards))
-    c = list(made.columns)
-    for column, place in zip(made.columns, order, strict=True):
-        c[place] = column
-    t.absorb("commitments", *c)
-    u = t.challenges("u", n)
-    u_prime = [u[place] for place in order]
-
-    products = list(accumulate(u_prime, lambda a, b: a * b % Q))  # U_1 … U_N
-    h = group.h(0)
-    chain = each(spread, lambda i: group.add(made.starts[i], group.mul(products[i], h)), range(n))
-    t.absorb("chain", *chain)
-    y = t.challenges("weights", n)
-
-    w, w_prime = made.omega, made.primes
-    t1, t2, t3, *rest = made.announced
-    parts = group.sums([group.own(w_prime, [cards[place][half] for place in order]) for half in (0, 1)], spread)
-    t4 = [group.add(*pair) for pair in zip(rest, parts, strict=True)]
-    # Σ ω'_i·y_i·ĉ_{i−1}, by what each ĉ is made of
-    before, above = [0, *made.links[:-1]], [1, *products[:-1]]
-    weighted = [a * b for a, b in zip(w_prime, y, strict=True)]
-    t5 = group.add(group.base(w[4] + _inner(weighted, before)), group.mul(_inner(weighted, above), h))
-    t.absorb("announcements", t1, t2, t3, *t4, t5)
-    e = t.challenge("e")
-
-    r_hat = [link - v * last for link, v, last in zip(made.links, u_prime, before, strict=True)]
-    s = [
-        w[0] + e * sum(made.randomness),
-        w[1] + e * made.links[-1],  # r̂ = Σ r̂_i·u'_{i+1}·…·u'_N is R_N
-        w[2] + e * _inner(made.randomness, u_prime),
-        w[3] + e * _inner(made.factors, u_prime),
-        w[4] + e * _inner(r_hat, y),
-    ]
+    t.absorb("places", places)
+    t.absorb("commitments", *begun.committed)
+    masked = _masked(joint, cards, done.batch, spread)
+    t.absorb("masked", *masked)
+    weights = t.challenges("t", n)
+    permuted = [weights[place] for place in order]
+    sealed = begun.rest + sum(a * b for a, b in zip(permuted, begun.factors, strict=True))
+    responses = group.packed([*(a + b for a, b in zip(permuted, begun.masks, strict=True)), sealed])
+    t.absorb("responses", *group.split(responses))
+    factor = t.challenge("lambda")
+    contents = [(factor * place + weight) % Q for place, weight in zip(order, permuted, strict=True)]
+    blinds = [factor * one + other for one, other in zip(*begun.blinds, strict=True)]
+    argument = known.prove(t, contents, blinds, begun.announced, spread)
     return {
         "cards": elgamal.pack(done.cards),
-        "salt": made.salt,
-        "first": made.first,
+        "salt": begun.salt,
+        "first": begun.first,
         "proof": {
-            "c": b"".join(c),
-            "chain": b"".join(chain),
-            "e": group.scalar_bytes(e),
-            "s": b"".join(map(group.scalar_bytes, s)),
-            "primes": b"".join(group.scalar_bytes(k + e * v) for k, v in zip(w_prime, u_prime, strict=True)),
+            "places": places,
+            "commitments": b"".join(begun.committed),
+            "masked": b"".join(masked),
+            "responses": responses,
+            "known": argument,
         },
     }
+
+
+def _masked(joint: Point, cards: Sequence[Ciphertext], batch: Batch, spread: Spread) -> list[Point]:
+    """E_d."""
+    begun = batch.start
+    if begun.faces and all(card == elgamal.fresh(j, joint) for j, card in enumerate(cards)):
+        all_masks, first, second = sum(begun.masks), *batch.rest
+        second = group.sub(second, begun.faces)
+        return [group.sub(first, group.base(all_masks)), group.sub(second, group.mul(all_masks, joint))]
+    against = [-mask % Q for mask in begun.masks]
+    rows = [group.own(against, [cards[place][half] for place in begun.order]) for half in (0, 1)]
+    return [group.add(*pair) for pair in zip(group.sums(rows, spread), batch.rest, strict=True)]
 
 
 def check(
     context: Context, joint: Point, cards: Sequence[Ciphertext], body: object, *, spread: Spread = inline
 ) -> None:
-    """Check a seat's pass over `cards`. Some 7N multiplications, by which 4N foreign points pass the gate.
+    """Check a seat's pass over `cards`. Some 4N multiplications, by which 2N foreign points pass the gate.
 
     Errors: Malformed or Refused, naming the field.
     """
     n = len(cards)
     t = _begin(context, joint, cards)
+    size, _ = vectors.shape(n)
     outer = codec.fields(body, "shuffle", cards=bytes, salt=bytes, first=int, proof=dict)
-    kinds = dict.fromkeys(("c", "chain", "e", "s", "primes"), bytes)
-    proof = codec.fields(outer["proof"], "shuffle proof", **kinds)
-    # All lengths first: a chain with one value too many once proved what was no permutation.
+    kinds = dict.fromkeys(("places", "commitments", "masked", "responses"), bytes)
+    proof = codec.fields(outer["proof"], "shuffle proof", known=dict, **kinds)
+    # All lengths first: a list with one value too many once proved what was no permutation.
     group.sized(outer["cards"], 2 * group.SIZE * n, "shuffle cards")
-    for key, size in {"c": n, "chain": n, "e": 1, "s": 5, "primes": n}.items():
-        group.sized(proof[key], group.SIZE * size, f"shuffle proof {key}")
+    group.sized(proof["places"], n, "shuffle proof places")
+    for key, count in {"commitments": 2 * size, "masked": 2, "responses": n + 1}.items():
+        group.sized(proof[key], group.SIZE * count, f"shuffle proof {key}")
+    argument = known.read(proof["known"], n, "shuffle proof known")
     group.sized(outer["salt"], pool.SALT, "shuffle salt")
     if not 0 <= outer["first"] < INDICES:
         raise Malformed("shuffle: no such first index")
-    e = group.scalar(proof["e"], "shuffle proof e")
-    s1, s2, s3, s4, s5 = group.scalars(proof["s"], 5, "shuffle proof s")
-    s_prime = group.scalars(proof["primes"], n, "shuffle proof prime")
+    places = list(proof["places"])
+    if sorted(places) != list(range(n)):
+        raise Refused("shuffle proof places: not an order")
+    *f, z = group.scalars(proof["responses"], n + 1, "shuffle proof responses")
+    masked = group.points(proof["masked"], 2, "shuffle proof masked")
     out = group.claims(outer["cards"], 2 * n, "shuffle cards")
-    c = group.claims(proof["c"], n, "shuffle proof c")
-    chain = group.claims(proof["chain"], n, "shuffle proof chain")
+    committed = group.claims(proof["commitments"], 2 * size, "shuffle proof commitments")
 
     t.absorb("pool", outer["salt"], outer["first"])
     t.absorb("output", *out)
-    t.absorb("commitments", *c)
-    u = t.challenges("u", n)
-    t.absorb("chain", *chain)
-    y = t.challenges("weights", n)
+    t.absorb("places", proof["places"])
+    t.absorb("commitments", *committed)
+    t.absorb("masked", *masked)
+    weights = t.challenges("t", n)
+    t.absorb("responses", *group.split(proof["responses"]))
+    factor = t.challenge("lambda")
+    terms = group.foreign([factor] * size + [1] * size, committed, "shuffle proof commitments")
+    contents = [factor * place + weight for place, weight in enumerate(weights)]
+    opened, holds = argument.check(t, contents, list(zip(terms[:size], terms[size:], strict=True)), f)
 
-    h, less = group.h(0), [-e * v % Q for v in u]
-    ahead = [a * b for a, b in zip(s_prime, y, strict=True)]  # what ĉ_0 … ĉ_{N−1} are multiplied by as a link's base
-    links = [base - e * weight for base, weight in zip([*ahead[1:], 0], y, strict=True)]
-    t4a, t4b, t3, t5 = group.sums(
-        [
-            *(
-                group.foreign(s_prime, out[half::2], "shuffle card half", range(half, 2 * n, 2))
-                + group.own([*less, -s4], [*(card[half] for card in cards), key])
-                for half, key in enumerate((G, joint))
-            ),
-            group.foreign(less, c, "shuffle proof c")
-            + group.own([*s_prime, s3], [*(group.h(i) for i in range(1, n + 1)), G]),
-            group.foreign(links, chain, "shuffle proof chain") + group.own([ahead[0], s5], [h, G]),
-        ],
-        spread,
-    )
+    against = [-weight % Q for weight in weights]
+    placed = [k for _, k in sorted(zip(places, f, strict=True))]
+    rows = [
+        group.foreign(placed, out[half::2], "shuffle card half", range(half, 2 * n, 2))
+        + group.own([*against, -z], [*(card[half] for card in cards), key])
+        for half, key in enumerate((G, joint))
+    ]
+    *halves, commitments = group.sums([*rows, opened], spread)
     # From here on all of them are points.
-    columns, last = group.total(group.checked(proof["c"])), group.checked(proof["chain"])[-1]
-    t1 = group.sub(group.base(s1), group.mul(e, group.sub(columns, group.h_total(n))))
-    t2 = group.sub(group.base(s2), group.mul(e, group.sub(last, group.mul(math.prod(u), h))))
-    t.absorb("announcements", t1, t2, t3, t4a, t4b, t5)
-    if t.challenge("e") != e:
+    left = [group.add(*pair) for pair in zip(halves, masked, strict=True)]
+    if not holds or [*left, commitments] != [IDENTITY] * 3:
         raise Refused("shuffle proof: does not hold")

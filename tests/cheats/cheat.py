@@ -19,10 +19,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.menus import Choice
-from p2p.table import Table
+from p2p.table import Reveal, Table
 from protocol import codec, contribution
 from protocol.ceremony import Body, Ceremony, Context
-from protocol.contribution import Contribution
+from protocol.contribution import CLOSING, Contribution
 from protocol.decisions import ASK
 from protocol.deck import Joint
 from protocol.effects import Job
@@ -117,14 +117,16 @@ class Moment:
 
 @dataclass(frozen=True)
 class Strike:
-    """`forge` makes what is sent when a contribution of this kind (to this round, if it is given) falls due."""
+    """`forge` makes what is sent when a contribution of this kind (to this round, and at such a moment, if these are
+    given) falls due."""
 
     kind: str
     forge: Callable[[Moment], Sent]
     round: int | None = None
+    when: Callable[[Moment], bool] = lambda _: True
 
     def falls(self, moment: Moment) -> bool:
-        return moment.ceremony.kind == self.kind and self.round in (None, moment.place[1])
+        return moment.ceremony.kind == self.kind and self.round in (None, moment.place[1]) and self.when(moment)
 
 
 NEVER = Strike("never", lambda _: [])
@@ -149,6 +151,9 @@ class CheatRing(Ring):
         self.late: list[bytes] = []
         """What honest seats have published although they knew that the table had ended."""
         self.revealed: set[int] = set()
+        self.early: set[int] = set()
+        """Honest seats that told their seed before they had an equal closing of every seat, or after they knew of a
+        cheat."""
         self.tells: Callable[[bytes], bytes | None] = lambda seed: seed
         """What the cheat tells in the place of its seed."""
         self._strikes = list(strikes)
@@ -195,6 +200,11 @@ class CheatRing(Ring):
         """Everybody has taken up the game, nobody has said anything new."""
 
     # -- what happens ----------------------------------------------------------------------------------------------
+
+    def noticed(self, seat: int, effect: object) -> None:
+        super().noticed(seat, effect)
+        if isinstance(effect, Reveal) and (seat in self.verdicts or not all_closed(self.tables[seat])):
+            self.early |= {seat} & set(self.honest)
 
     def pump(self, seat: int) -> None:
         before = len(self.letters)
@@ -255,6 +265,14 @@ class CheatRing(Ring):
             if origin in self.verdicts:
                 self.late.append(data)
         super().send(origin, data, to)
+
+
+def all_closed(table: Table) -> bool:
+    """Whether the record that it has ends with equal closings of all seats on one history, as the bytes say."""
+    closings = [codec.decode(item.data) for item in (table.session.chain or [[]])[-1]]
+    said = {(one["kind"], one["prev"], codec.encode(one["body"])) for one in closings}
+    every = [one["seat"] for one in closings] == list(table.deck.serving)
+    return every and len(said) == 1 and said.pop()[0] == CLOSING
 
 
 @functools.cache

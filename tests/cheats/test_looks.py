@@ -24,22 +24,11 @@ from protocol.group import G, Point
 from protocol.hashing import Transcript
 
 from .cheat import CHEAT, CheatRing, Moment, Strike, recorded
+from .looks import NOT_BLIND, hand, looking, pretending
 from .points import WRONG_POINTS, marked, too_large
 from .verdicts import caught, convicted
 
 Forge = Callable[[Moment], Body]
-NOT_BLIND = "view: blind: proof does not hold"
-
-
-def hand(m: Moment, seat: int) -> list[int]:
-    """The cards that the deal gives to a seat."""
-    assert isinstance(m.ceremony, View)
-    return list(m.ceremony._views[seat])
-
-
-def looking(m: Moment, cards: list[int]) -> Body:
-    """A look at other cards than those of the request, as an honest seat would make it if they were."""
-    return View(m.table.deck, {m.seat: cards}).make(m.context(), m.secrets)
 
 
 def pile(m: Moment) -> list[int]:
@@ -55,8 +44,7 @@ def first(field: str, change: Callable[[bytes], bytes]) -> Forge:
 
 def unproven(m: Moment) -> Body:
     """The right proof, and another card in the place of the first."""
-    other = looking(m, [pile(m)[0], *hand(m, m.seat)[1:]])
-    return {**m.honest(), "blinded": other["blinded"]}
+    return pretending(m, [pile(m)[0], *hand(m, m.seat)[1:]])
 
 
 LOOKS: dict[str, tuple[Forge, str]] = {

@@ -16,7 +16,7 @@ from p2p.journal import Log
 from p2p.lobby import Formed
 from p2p.player import Player
 from p2p.status import Status
-from protocol import codec
+from protocol import codec, transcript
 from protocol.ceremony import Body
 from protocol.contribution import Contribution, sign
 from protocol.effects import Job
@@ -56,7 +56,7 @@ async def sent_after(evidence: int) -> list[dict[str, Any]]:
             assert isinstance(effect, Job)
             player.table.done(effect.id, effect.run())
         player._pump()
-        nursery.start_soon(player._post)
+        nursery.start_soon(player.outbox.run, player._sent)
         await disk.asked.wait()
         for at in range(evidence):
             player.table.receive(committing(ring, 1, {"seed": bytes([at]) * 32}).data)
@@ -71,6 +71,31 @@ async def test_a_contribution_that_waits_for_the_disk_is_not_sent_any_more() -> 
     sent = await sent_after(2)
     seats = [codec.decode(message["data"])["seat"] for message in sent if message["t"] == "item"]
     assert seats == [1, 1], "both halves of the fork, and nothing else"
+
+
+async def test_what_others_told_us_of_ours_is_written_too_and_nothing_twice() -> None:
+    """After an old backup of the log, for the next time."""
+    ring = Ring(seats=2, seed=6)
+    written: list[bytes] = []
+
+    class Disk:
+        async def write(self, *records: bytes) -> None:
+            written.extend(records)
+
+    old, lost, new, other = (committing(ring, seat, {"seed": bytes([at]) * 32}) for at, seat in enumerate((0, 0, 0, 1)))
+    formed = Formed(ring.contract, ring.signatures, [[], []], 0)
+    async with trio.open_nursery() as nursery:
+        arguments = formed, ring.identities[0], ring.masters[0], cast(Log, Disk()), nursery, Status(), lambda _: None
+        outbox = Player(*arguments, before=[old.data]).outbox
+        nursery.start_soon(outbox.run, lambda: None)
+        outbox.keep([old, lost, other])
+        outbox.publish(new)
+        await trio.testing.wait_all_tasks_blocked()
+        outbox.keep([new, other])
+        outbox.send({})
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert written == [transcript.item(one.data) for one in (lost, other, new)]
 
 
 async def test_otherwise_it_is_sent_when_it_is_written() -> None:

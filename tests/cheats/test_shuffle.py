@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from p2p.audit import audit
-from protocol import elgamal, group, shuffle
+from protocol import elgamal, group, shuffle, vectors
 from protocol.ceremony import Body, Context
 from protocol.dealing import Shuffle
 from protocol.elgamal import Ciphertext
@@ -54,16 +54,19 @@ def made(
         return ceremony._make(context or m.context(), secrets or m.secrets)
 
 
-class Doubling(Secrets):
-    """Secrets by whose order one card comes out twice, and another one not at all."""
-
-    def permutation(self, label: str, source: bytes, n: int) -> list[int]:
-        order = super().permutation(label, source, n)
-        return [order[1], *order[1:]]
-
-
 def twice(m: Moment) -> Body:
-    return made(m, secrets=Doubling(m.secrets._master, m.secrets.table, m.seat))
+    """One card comes out twice, and another one not at all; and that is what is committed to and proven."""
+
+    def again(done: shuffle.Pass) -> shuffle.Pass:
+        start, out = done.batch.start, list(done.cards)
+        order = (start.order[1], *start.order[1:])
+        seal = done.batch.seals[0]
+        out[done.places[0]] = elgamal.added(cards(m)[order[0]], seal)
+        committed = vectors.commit_order(order, start.blinds[0]) + list(start.committed[len(start.blinds[0]) :])
+        changed = replace(start, order=order, committed=tuple(committed))
+        return replace(done, cards=out, batch=replace(done.batch, start=changed))
+
+    return made(m, after=again)
 
 
 def twice_quietly(m: Moment) -> Body:
@@ -109,6 +112,15 @@ def in_proof(field: str, change: Callable[[bytes], bytes]) -> Forge:
     return forge
 
 
+def in_argument(field: str, change: Callable[[bytes], bytes]) -> Forge:
+    def forge(m: Moment) -> Body:
+        body = m.honest()
+        known = body["proof"]["known"]
+        return {**body, "proof": {**body["proof"], "known": {**known, field: change(known[field])}}}
+
+    return forge
+
+
 def in_cards(change: Callable[[bytes], bytes]) -> Forge:
     return lambda m: {**m.honest(), "cards": change(m.honest()["cards"])}
 
@@ -139,7 +151,7 @@ CHEATS: dict[str, tuple[Forge, str]] = {
         lambda m: made(m, given=[*cards(m), cards(m)[0]]),
         "shuffle cards: 2368 bytes where 2304 are due",
     ),
-    "a card twice": (twice, "shuffle proof"),
+    "a card twice": (twice, NOT),
     "a card twice, the order unchanged": (twice_quietly, NOT),
     "a card of the cheat's own": (changed(own_card), NOT),
     "a scaled card": (changed(scaled), NOT),
@@ -153,11 +165,22 @@ CHEATS: dict[str, tuple[Forge, str]] = {
     "a proof for another table": (elsewhere(table=bytes(32)), NOT),
     "a proof on another history": (elsewhere(prev=bytes(32)), NOT),
     "a proof for another deck": (other_deck, NOT),
-    "a commitment marked by torsion": (in_proof("c", lambda c: marked(c[:32]) + c[32:]), "c 0: not a point"),
-    "a chain one value too long": (in_proof("chain", lambda c: c + c[-32:]), "chain: 1184 bytes where 1152"),
-    "a chain one value too short": (in_proof("chain", lambda c: c[:-32]), "chain: 1120 bytes where 1152"),
-    "a response not below q": (in_proof("s", lambda s: too_large(s[:32]) + s[32:]), "s 0: not below"),
-    "a challenge not below q": (in_proof("e", too_large), "proof e: not below"),
+    "a place twice": (in_proof("places", lambda p: p[1:2] + p[1:]), "places: not an order"),
+    "other places": (in_proof("places", lambda p: p[1:] + p[:1]), NOT),
+    "a place too few": (in_proof("places", lambda p: p[:-1]), "places: 35 bytes where 36 are due"),
+    "a commitment marked by torsion": (
+        in_proof("commitments", lambda c: marked(c[:32]) + c[32:]),
+        "proof commitments 0: not a point",
+    ),
+    "a response too many": (in_proof("responses", lambda f: f + f[-32:]), "responses: 1216 bytes where 1184"),
+    "a response too few": (in_proof("responses", lambda f: f[:-32]), "responses: 1152 bytes where 1184"),
+    "a response not below q": (in_proof("responses", lambda f: too_large(f[:32]) + f[32:]), "responses 0: not below"),
+    "an announcement marked by torsion": (
+        in_argument("points", lambda c: marked(c[:32]) + c[32:]),
+        "known points 0: not a point",
+    ),
+    "an opening too many": (in_argument("z", lambda z: z + z[-32:]), "known z: 224 bytes where 192"),
+    "an opening not below q": (in_argument("g", lambda g: too_large(g[:32]) + g[32:]), "known g 0: not below"),
     "a proof with a field more": (
         lambda m: {**m.honest(), "proof": {**m.honest()["proof"], "more": b""}},
         "'more' is missing or unknown",

@@ -187,7 +187,7 @@ def check(ring: Wild, counts: Counter[str]) -> None:
     if not ring.struck:
         return
     assert not ring.late, what
-    assert not ring.revealed & set(ring.honest), what
+    assert not ring.early, what
     for seat in ring.honest:
         verdict = ring.verdicts[seat]
         evidence = [verdict.contribution] if isinstance(verdict, Fault) else [verdict.first, verdict.second]

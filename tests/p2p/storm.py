@@ -5,10 +5,10 @@ For: the test of endurance, bounded in the suite and long in `python -m tests.so
 blamed for; all of it is the network's and the machines' doing, so nobody may ever be accused.
 
 Theory of operation: each seat keeps a log as `Player` does: its own contribution and everything of others before it are
-written together, before it is sent. A kill throws the table away, with all that was on its way to or from it, and what
-was not written yet; the seat comes back mute, replays its log, catches up, and speaks when it knows what the others
-have of it. Whoever wants to leave does so at the next occasion, unless it is killed before and forgets; then it
-stays on as a listener who passes on what it hears.
+written together, before it is sent. A kill throws the table away, with all that was on its way to it, and what was not
+written yet; the seat comes back mute, replays its log, or an older one, catches up, and speaks when nothing is on its
+way any more and it knows what the others have of it. Whoever wants to leave does so at the next occasion, unless it is
+killed before and forgets; then it stays on as a listener who passes on what it hears.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from protocol.effects import Chained, Job, Publish
 from protocol.secrets import Secrets
 
 from .ring import Letter, Ring, bytes32
+
+BACKUP = 0.3
+"""Share of the kills after which a seat comes back with an older log."""
 
 
 class Storm(Ring):
@@ -79,7 +82,8 @@ class Storm(Ring):
     def noticed(self, seat: int, effect: object) -> None:
         """The log: see the theory of operation."""
         if isinstance(effect, Chained):
-            self.unwritten[seat] += [item.data for item in effect.round if item.seat != seat]
+            kept = {*self.logs[seat], *self.unwritten[seat]}
+            self.unwritten[seat] += [item.data for item in effect.round if item.data not in kept]
         elif isinstance(effect, Publish):
             self.logs[seat] += [*self.unwritten[seat], effect.contribution.data]
             self.unwritten[seat] = []
@@ -87,7 +91,7 @@ class Storm(Ring):
     def step(self) -> bool:
         # Each return replays the whole log, so their number is bounded.
         if self.faults["killed"] < self.kills and self._chance(self._kill, "killed"):
-            self.kill(self.rng.randrange(len(self.tables)))
+            self.kill(self.rng.randrange(len(self.tables)), backup=self.rng.random() < BACKUP)
         if self._chance(self._flap, "links cut or mended"):
             pair = frozenset(self.rng.sample(range(len(self.tables)), 2))
             self.cut ^= {pair}
@@ -109,10 +113,13 @@ class Storm(Ring):
         self.leaving.add(seat)
         self.pump(seat)
 
-    def kill(self, seat: int) -> None:
-        """The seat's program dies and is started again."""
+    def kill(self, seat: int, *, backup: bool = False) -> None:
+        """The seat's program dies and is started again, with its log as it is, or as it was at some time."""
         if seat in self.complete or self.verdicts:
             return
+        if backup:
+            self.faults["log restored from a backup"] += 1
+            self.logs[seat] = self.logs[seat][: self.rng.randrange(len(self.logs[seat]) + 1)]
         self.unwritten[seat] = []
         self.letters = [one for one in self.letters if one.to != seat]
         self.bots[seat] = registry.bot(self.game, seat, Chance(bytes32(self.rng)), sensible=self.sensible)

@@ -159,14 +159,14 @@ def test_who_comes_back_in_time_ends_the_wish() -> None:
 def test_a_final_word_that_takes_something_back_is_void() -> None:
     ring = begun(2, after=400)
     even(ring)
-    table, other = ring.tables
+    table = ring.tables[0]
     assert len(table.session.chain) > 4
     early = table.session.chain[1][0].prev
     signature = ring.identities[1].sign("abandon", statement(ring.contract, 1, early))
     side = Parting(table, ring.identities[0], lambda: [], lambda told: None)
     side.hear(1, message(Abandoned(1, early, (b"", signature)), final=True))
     assert not side.look()
-    here = len(other.session.chain), other.session.prev
+    here = len(table.session.chain), table.session.prev
     votes = Votes(ring.contract)
     votes.sign(ring.identities[1], 1, *here)
     side.hear(0, message(votes.at(*here), final=True))  # told by somebody who has not signed

@@ -30,6 +30,14 @@ def contract(*players: tuple[str, Identity]) -> Contract:
     return draft("maamut", registry.options("maamut", len(seats), {}), seats, "Attic")
 
 
+def test_ones_own_bots_are_no_news(profile: Profile) -> None:
+    bot = Profile.open(profile.path / "bots" / "1")
+    for name in ("Bot 1 of Ana", "Bot 1 of Eva"):
+        assert acquaint(profile, contract(("Ana", ANA), (name, bot.identity)), 0) == []
+    bot.close()
+    assert profile.meet("Bot 1 of Eva", bot.identity.public).meeting is Meeting.NEW
+
+
 def test_new_players_are_remembered_without_a_word(profile: Profile) -> None:
     table = contract(("Ana", ANA), ("Beto", BETO))
     for _ in range(2):
@@ -46,6 +54,22 @@ def test_a_known_name_with_another_key_is_told_every_time(profile: Profile) -> N
         assert fingerprint(EVE.public) in line
         assert fingerprint(BETO.public) in line
     assert profile.meet("Beto", BETO.public).meeting is Meeting.KNOWN
+
+
+def test_a_friend_with_a_new_key_is_let_in_by_forgetting_the_old_one(profile: Profile) -> None:
+    """And only by that: what is told says how."""
+    acquaint(profile, contract(("Ana", ANA), ("Beto", BETO), ("Caro", Identity(b"c" * 32))), 0)
+    table = contract(("Ana", ANA), ("Beto", EVE))
+    (line,) = acquaint(profile, table, 0)
+    assert "`p2pgame peers forget NAME`" in line
+    assert not profile.forget("Bet")
+    assert list(profile.players()) == ["Beto", "Caro"]
+    assert profile.forget("BETO")
+    assert list(profile.players()) == ["Caro"]
+    for _ in range(2):
+        assert acquaint(profile, table, 0) == []
+    assert profile.players()["Beto"] == fingerprint(EVE.public)
+    assert acquaint(profile, contract(("Ana", ANA), ("Beto", BETO)), 0) != []
 
 
 def test_a_known_key_with_another_name_is_told_once(profile: Profile) -> None:

@@ -133,6 +133,13 @@ def test_instances_are_random() -> None:
     assert new_instance() != new_instance()
 
 
+def test_a_running_table_tells_which_it_is() -> None:
+    table = replace(TABLE, table="ABCD-EFGH-2345-MNOP")
+    assert read(table.instance, write_text(table), table.port, ()).table == table.table
+    with pytest.raises(Misuse):
+        write_text(replace(TABLE, table="somebody's"))
+
+
 def test_unusual_options_are_told_in_brief() -> None:
     table = replace(TABLE, options="mode turbo")
     assert read(table.instance, write_text(table), table.port, ()) == table

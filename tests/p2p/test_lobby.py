@@ -28,7 +28,7 @@ from ..protocol.values import touched, values
 
 Message = dict[str, Any]
 PEOPLE = [Identity(bytes([n]) * 32) for n in range(1, 8)]
-KINDS = ("join", "fresh", "sign", "seats", "draw", "contract", "begin", "seed", "leave", "knock", "item")
+KINDS = ("join", "fresh", "sign", "seats", "draw", "contract", "begin", "seed", "leave", "knock", "item", "chat")
 REFUSALS = (Rejected, Malformed, Refused, BadTable)
 
 
@@ -95,6 +95,34 @@ def test_everybody_gets_the_same_table(players: int) -> None:
         assert sorted(one.seat for one in tables) == list(range(players))
         assert all(one.addresses == tables[0].addresses for one in tables)
         assert tables[0].contract.seats[0].key == PEOPLE[0].public
+
+
+def test_what_is_said_comes_to_everybody_from_the_host() -> None:
+    parlour, rng = Parlour(4), random.Random(1)
+    for who in (1, 2):
+        parlour.come(who)
+    while parlour.deliver(rng):
+        pass
+    parlour.host.say("welcome")
+    second = next(who for who, (visitor, _, _) in parlour.guests.items() if parlour.host.names[2] == visitor.name)
+    parlour.guests[second][0].say("3 cheers")
+    while parlour.deliver(rng):
+        pass
+    for visitor, _, _ in parlour.guests.values():
+        assert visitor.said == [(0, "welcome"), (2, "3 cheers")]
+    assert parlour.host.said == [(0, "welcome"), (2, "3 cheers")]
+
+
+@pytest.mark.parametrize("text", ["", "hello", "3 hello", "-1 hello", "١ hello", " 1 hello", "1 " + "x" * 1025])
+def test_talk_of_somebody_without_a_seat_is_refused(text: str) -> None:
+    parlour = Parlour(4)
+    parlour.come(1)
+    while parlour.deliver(random.Random(1)):
+        pass
+    visitor, _, back = parlour.guests[1]
+    with pytest.raises(Malformed):
+        visitor.receive(back, "chat", {"text": text})
+    assert visitor.said == []
 
 
 @pytest.mark.parametrize("seed", range(12))

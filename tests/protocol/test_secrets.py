@@ -4,7 +4,7 @@ import pytest
 
 from protocol import flips, group, hashing, limits
 from protocol.errors import Malformed, Misuse, Refused
-from protocol.secrets import Secrets, commitment
+from protocol.secrets import Master, Secrets, commitment
 
 from .table import table_id
 
@@ -73,6 +73,19 @@ def test_permutations_are_bound_to_label_and_input() -> None:
     assert len({tuple(order) for order in orders}) == 4
     assert MINE.permutation("a", b"", 1) == [0]
     assert MINE.permutation("a", b"", 0) == []
+
+
+def test_what_is_pooled_is_known_before_the_table_is() -> None:
+    master = Master(MASTER)
+    assert MASTER.hex() not in repr(master)
+    orders = [master.pooled_order(salt, index, 20) for salt in (b"a", b"b") for index in (0, 1)]
+    assert all(sorted(order) == list(range(20)) for order in orders)
+    assert len({tuple(order) for order in orders}) == 4
+    assert orders[0] != MINE.permutation("pool order", b"a", 20)
+    for table, seat in ((TABLE, 1), (TABLE, 2), (table_id("other"), 1)):
+        secrets = Secrets(MASTER, table, seat)
+        assert secrets.pooled_order(b"a", 0, 20) == orders[0]
+        assert secrets.pooled(b"a", 0) == master.pooled(b"a", 0)
 
 
 def test_each_flip_uncovers_the_preimage_of_the_one_before() -> None:

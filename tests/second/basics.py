@@ -133,6 +133,14 @@ def packed(*scalars: int) -> bytes:
     return b"".join((one % Q).to_bytes(32, "little") for one in scalars)
 
 
+def commitment(n: int) -> tuple[int, int]:
+    """13. Rows of a list of n scalars, and scalars in a row."""
+    rows = 1
+    while 5 * rows * (rows + 1) < n:
+        rows += 1
+    return rows, (n + rows - 1) // rows
+
+
 # 5. Transcripts
 
 

@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from .basics import Body, Field, G, Place, Points, Said, add, digest, dot, generator, mul, packed, scalar, sub
+from .basics import (
+    Body,
+    Field,
+    G,
+    Place,
+    Points,
+    Said,
+    add,
+    commitment,
+    cut,
+    digest,
+    dot,
+    generator,
+    mul,
+    packed,
+    scalar,
+    sub,
+)
 
 FLIPS = 1024
 
@@ -30,8 +47,8 @@ class Seat:
         places = range(first, first + count)
         return [scalar(digest("p2pgame nonce", label, i, t.hash.digest(), key=self.m)) for i in places]
 
-    def order(self, source: bytes, n: int) -> list[int]:
-        seed = digest("p2pgame secret", "order", source, key=self.m)
+    def order(self, n: int, *values: Field) -> list[int]:
+        seed = digest("p2pgame secret", *values, key=self.m)
         blocks = (digest("p2pgame stream", seed, k) for k in range(2**32))
         words = (int.from_bytes(block[i : i + 4], "big") for block in blocks for i in range(0, 64, 4))
         items = list(range(n))
@@ -101,42 +118,60 @@ def view(at: Place, me: Seat, halves: Points) -> Body:
 def shuffle(at: Place, me: Seat, joint: bytes, halves: Points, salt: bytes, first: int) -> Body:
     """13."""
     t, n = Said(at, "shuffle"), len(halves) // 2
-    h = [generator("H", i) for i in range(n + 1)]
+    rows, columns = commitment(n)
+    h = [generator("H", i) for i in range(columns)]
     t.absorb("input", n, G, joint)
     t.absorb("generators", *h)
     t.absorb("cards", *halves)
-    order = me.order(t.hash.digest(), n)
-    pool = [me.secret("pool", salt, first + k) for k in range(4 * n + 5)]
-    w, factors, rho, big_r, w_prime = pool[:5], pool[5::4], pool[6::4], pool[7::4], pool[8::4]
-    out, c = [], [b""] * n
-    for i, place in enumerate(order):
-        out += [add(halves[2 * place + half], mul(factors[i], key)) for half, key in enumerate((G, joint))]
-        c[place] = add(mul(rho[i], G), h[i + 1])
+    order, secret = me.order(n, "order", t.hash.digest()), me.order(n, "pool order", salt, first)
+    places = [order.index(place) for place in secret]
+    pool = [me.secret("pool", salt, first + k) for k in range(4 * n + 5 * rows + 1)]
+    r_prime, d, d_prime, delta = (pool[k : 4 * n : 4] for k in range(4))
+    r, rho, rho_prime, sigma, tau = (pool[4 * n + k : -1 : 5] for k in range(5))
+    delta[-1] = 0
+
+    def com(values: Sequence[int], blinds: Sequence[int]) -> Points:
+        lists = [values[columns * j : columns * (j + 1)] for j in range(rows)]
+        return [add(mul(blind, G), dot(one, h[: len(one)])) for blind, one in zip(blinds, lists, strict=True)]
+
+    out = [b""] * (2 * n)
+    for factor, old, new in zip(r_prime, secret, places, strict=True):
+        for half, key in enumerate((G, joint)):
+            out[2 * new + half] = add(halves[2 * old + half], mul(factor, key))
+    committed = [*com(secret, r), *com([-one for one in d], rho)]
+    masked = [
+        sub(mul(pool[-1], key), dot(d, [out[2 * place + half] for place in places]))
+        for half, key in enumerate((G, joint))
+    ]
     t.absorb("pool", salt, first)
     t.absorb("output", *out)
-    t.absorb("commitments", *c)
-    challenges = t.challenges("u", n)
-    u, chain = [challenges[place] for place in order], [h[0]]
-    r_hat = [now - v * before for now, v, before in zip(big_r, u, [0, *big_r], strict=False)]
-    for i in range(n):
-        chain.append(add(mul(r_hat[i], G), mul(u[i], chain[i])))
-    t.absorb("chain", *chain[1:])
-    y = t.challenges("weights", n)
-    t3 = add(mul(w[2], G), dot(w_prime, h[1:]))
-    t4 = [add(mul(-w[3], key), dot(w_prime, out[half::2])) for half, key in enumerate((G, joint))]
-    t5 = add(mul(w[4], G), dot([a * b for a, b in zip(w_prime, y, strict=True)], chain[:-1]))
-    t.absorb("announcements", mul(w[0], G), mul(w[1], G), t3, *t4, t5)
-    (e,) = t.challenges("e", 1)
-    known = [
-        sum(rho),
-        sum(r_hat[i] * prod(u[i + 1 :]) for i in range(n)),
-        *(sum(a * b for a, b in zip(left, right, strict=True)) for left, right in ((rho, u), (factors, u), (r_hat, y))),
+    t.absorb("places", bytes(places))
+    t.absorb("commitments", *committed)
+    t.absorb("masked", *masked)
+    weights = t.challenges("t", n)
+    permuted = [weights[place] for place in secret]
+    z = pool[-1] + sum(a * b for a, b in zip(permuted, r_prime, strict=True))
+    responses = packed(*(a + b for a, b in zip(permuted, d, strict=True)), z)
+    t.absorb("responses", *cut(responses))
+    (lam,), (x,) = t.challenges("lambda", 1), t.challenges("x", 1)
+    m = [lam * place + weight for place, weight in zip(secret, permuted, strict=True)]
+    crossed = [-delta[i - 1] * d_prime[i] if i else 0 for i in range(n)]
+    last = [
+        delta[i] - ((m[i] - x) * delta[i - 1] if i else 0) - prod(one - x for one in m[:i]) * d_prime[i]
+        for i in range(n)
     ]
-    proof = {
-        "c": b"".join(c),
-        "chain": b"".join(chain[1:]),
-        "e": packed(e),
-        "s": packed(*(one + e * value for one, value in zip(w, known, strict=True))),
-        "primes": packed(*(one + e * value for one, value in zip(w_prime, u, strict=True))),
+    points = [*com(d_prime, rho_prime), *com(crossed, sigma), *com(last, tau)]
+    t.absorb("announcements", *points)
+    (e,) = t.challenges("e", 1)
+    known = {
+        "points": b"".join(points),
+        "f": packed(*(e * a + b for a, b in zip(m, d_prime, strict=True))),
+        "g": packed(*(e * a + b for a, b in zip(last, crossed, strict=True))),
+        "z": packed(
+            *(e * (lam * a + b) + c for a, b, c in zip(r, rho, rho_prime, strict=True)),
+            *(e * a + b for a, b in zip(tau, sigma, strict=True)),
+        ),
     }
+    proof = {"commitments": b"".join(committed), "masked": b"".join(masked), "responses": responses, "known": known}
+    proof["places"] = bytes(places)
     return {"cards": b"".join(out), "first": first, "proof": proof, "salt": salt}

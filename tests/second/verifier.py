@@ -27,6 +27,7 @@ from .basics import (
     Said,
     Unsound,
     add,
+    commitment,
     cut,
     decode,
     digest,
@@ -77,35 +78,59 @@ def choice(t: Said, c: bytes, d: bytes, choices: Points, s: bytes, proof: bytes)
 
 def shuffled(t: Said, joint: bytes, halves: Points, body: Body) -> None:  # [13]
     n = len(halves) // 2
+    rows, columns = commitment(n)
     proof = shape(body, cards=64 * n, first=int, proof=dict, salt=16)["proof"]
-    shape(proof, c=32 * n, chain=32 * n, e=32, primes=32 * n, s=160)
+    known = shape(proof, commitments=64 * rows, known=dict, masked=64, places=n, responses=32 * n + 32)["known"]
+    shape(known, f=32 * n, g=32 * n, points=96 * rows, z=64 * rows)
     need(0 <= body["first"] < 2**32, "no such first index")
-    h = [generator("H", i) for i in range(n + 1)]
-    out, c, chain = gate(body["cards"]), gate(proof["c"]), [h[0], *gate(proof["chain"])]
-    e, s1, s2, s3, s4, s5 = numbers(proof["e"] + proof["s"])
-    primes = numbers(proof["primes"])
+    h = [generator("H", i) for i in range(columns)]
+    out, masked = gate(body["cards"]), gate(proof["masked"])
+    c, d, c_d, c_delta, c_a = (
+        points[at : at + rows]
+        for points, count in ((gate(proof["commitments"]), 2), (gate(known["points"]), 3))
+        for at in range(0, rows * count, rows)
+    )
+    *f, z = numbers(proof["responses"])
+    phi, gamma, blinds = (numbers(known[key]) for key in ("f", "g", "z"))
     t.absorb("input", n, G, joint)
     t.absorb("generators", *h)
     t.absorb("cards", *halves)
     t.absorb("pool", body["salt"], body["first"])
     t.absorb("output", *out)
-    t.absorb("commitments", *c)
-    u = t.challenges("u", n)
-    t.absorb("chain", *chain[1:])
-    y = t.challenges("weights", n)
-    t1 = sub(mul(s1, G), mul(e, sub(add(*c), add(*h[1:]))))
-    t2 = sub(mul(s2, G), mul(e, sub(chain[n], mul(prod(u), h[0]))))
-    t3 = sub(add(mul(s3, G), dot(primes, h[1:])), mul(e, dot(u, c)))
-    t4 = [
-        sub(add(mul(-s4, key), dot(primes, out[half::2])), mul(e, dot(u, halves[half::2])))
-        for half, key in enumerate((G, joint))
-    ]
-    t5 = sub(
-        add(mul(s5, G), dot([a * b for a, b in zip(primes, y, strict=True)], chain[:-1])),
-        mul(e, dot(y, chain[1:])),
+    need(sorted(proof["places"]) == list(range(n)), "places that are no order")
+    t.absorb("places", proof["places"])
+    t.absorb("commitments", *c, *d)
+    t.absorb("masked", *masked)
+    weights = t.challenges("t", n)
+    t.absorb("responses", *cut(proof["responses"]))
+    (factor,), (x,) = t.challenges("lambda", 1), t.challenges("x", 1)
+    t.absorb("announcements", *c_d, *c_delta, *c_a)
+    (e,) = t.challenges("e", 1)
+    t.absorb("openings", *cut(known["f"] + known["g"] + known["z"]))
+    w = t.challenges("weights", 2 * rows)
+    for half, key in enumerate((G, joint)):
+        left = add(
+            sub(dot(f, [out[2 * place + half] for place in proof["places"]]), dot(weights, halves[half::2])),
+            masked[half],
+        )
+        need(left == mul(z, key), "a proof of a shuffle does not hold: its cards")
+    sides = []  # of each equation: what has to be the identity without its generators, and what to multiply these by
+    for j in range(rows):
+        row = slice(columns * j, columns * (j + 1))
+        given = add(mul(e * factor, c[j]), mul(e, d[j]), c_d[j], mul(-blinds[j], G))
+        sides.append((given, [e * one - other for one, other in zip(f[row], phi[row], strict=True)]))
+    for j in range(rows):
+        row = slice(columns * j, columns * (j + 1))
+        sides.append((add(mul(e, c_a[j]), c_delta[j], mul(-blinds[rows + j], G)), [-one for one in gamma[row]]))
+    scalars = [sum(k * row[i] for k, (_, row) in zip(w, sides, strict=True) if i < len(row)) for i in range(columns)]
+    need(
+        add(dot(w, [one for one, _ in sides]), dot(scalars, h)) == ZERO, "a proof of a shuffle does not hold: openings"
     )
-    t.absorb("announcements", t1, t2, t3, *t4, t5)
-    need(t.challenges("e", 1) == [e], "a proof of a shuffle does not hold")
+    value = e
+    for i in range(n):
+        value = (value * (phi[i] - e * x) + pow(e, i, Q) * gamma[i]) % Q
+    right = pow(e, n + 1, Q) * prod(factor * i + one - x for i, one in enumerate(weights))
+    need(value == right % Q, "a proof of a shuffle does not hold: the product")
 
 
 class Table:
@@ -233,7 +258,7 @@ class Table:
 
     def view(self, looks: Mapping[int, Sequence[int]]) -> None:
         halves = {seat: self.halves(looks[seat]) for seat in sorted(looks) if looks[seat] and seat in self.all}
-        start, alone = self.prev, len(self.all) == 1
+        start = self.prev
 
         def check(at: Place, body: Body) -> None:
             cards, size = halves[at.seat], 16 * len(halves[at.seat])
@@ -256,7 +281,7 @@ class Table:
             return seeds.shares(Said(at, "view"), me, bases(at.seat))
 
         owed = [seat for seat in self.all if bases(seat)]
-        second = {} if alone else self.round("view", owed, check_others, make_others, 1)
+        second = self.round("view", owed, check_others, make_others, 1)
         given = {seat: iter(cut(body["shares"])) for seat, body in second.items()}
         for seat, cards in halves.items():
             if seat not in self.all:

@@ -110,6 +110,7 @@ def of_secrets() -> Any:
         "permutation 'order' of source, 10": SECRETS.permutation("order", source, 10),
         "salt of source": SECRETS.salt(source),
         "pooled of that salt, 3 and 4": numbers([SECRETS.pooled(SECRETS.salt(source), index) for index in (3, 4)]),
+        "pooled order of that salt, 3: of 10": SECRETS.pooled_order(SECRETS.salt(source), 3, 10),
         "blind of source, 1": numbers([SECRETS.blind(source, 1)]),
         "nonce of state, 'log', 3": numbers([SECRETS.nonce(state, "log", 3)]),
     }
@@ -157,9 +158,9 @@ def of_shuffle() -> Any:
         "joint": joint,
         "cards": elgamal.pack(cards),
         "order": done.order,
-        "factors": numbers(done.batch.factors),
-        "randomness": numbers(done.batch.randomness),
-        "links": numbers(done.batch.links),
+        "secret order": done.batch.start.order,
+        "factors": numbers(done.batch.start.factors),
+        "masks": numbers(done.batch.start.masks),
         "body": shuffle.prove(CONTEXT, joint, cards, done),
         "body with the second batch of a pool": shuffle.prove(CONTEXT, joint, cards, other),
     }

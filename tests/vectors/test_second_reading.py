@@ -188,35 +188,48 @@ def test_shuffle(which: str) -> None:
     body, joint = given[which], point(given["joint"])
     proof, halves, new_halves = body["proof"], points(given["cards"]), points(body["cards"])
     a, b, a_new, b_new = halves[::2], halves[1::2], new_halves[::2], new_halves[1::2]
-    c, chain, n = points(proof["c"]), [H[0], *points(proof["chain"])], len(a)
-    (e,), (s1, s2, s3, s4, s5), primes = numbers(proof["e"]), numbers(proof["s"]), numbers(proof["primes"])
+    n, known = len(a), proof["known"]
+    (c, d), (c_d, c_delta, c_a), masked = map(points, (proof["commitments"], known["points"], proof["masked"]))
+    *f, z = numbers(proof["responses"])
+    phi, gamma, (blind, other) = map(numbers, (known["f"], known["g"], known["z"]))
 
     t = Told(given, "shuffle")
     t.absorb("input", n, G, joint)
-    t.absorb("generators", *H[: n + 1])
+    t.absorb("generators", *H[:n])
     t.absorb("cards", *halves)
     t.absorb("pool", body["salt"], body["first"])
     t.absorb("output", *new_halves)
-    t.absorb("commitments", *c)
-    u = t.challenges("u", n)
-    t.absorb("chain", *chain[1:])
-    y = t.challenges("weights", n)
-    t1 = minus(times(s1, G), times(e, minus(sums(c), sums(H[1 : n + 1]))))
-    t2 = minus(times(s2, G), times(e, minus(chain[n], times(math.prod(u), H[0]))))
-    t3 = minus(plus(times(s3, G), weighed(primes, H[1 : n + 1])), times(e, weighed(u, c)))
-    t4a = minus(plus(times(-s4, G), weighed(primes, a_new)), times(e, weighed(u, a)))
-    t4b = minus(plus(times(-s4, joint), weighed(primes, b_new)), times(e, weighed(u, b)))
-    ahead = weighed([prime * k for prime, k in zip(primes, y, strict=True)], chain[:-1])
-    t5 = minus(plus(times(s5, G), ahead), times(e, weighed(y, chain[1:])))
-    t.absorb("announcements", t1, t2, t3, t4a, t4b, t5)
-    assert t.challenges("e", 1) == [e]
+    t.absorb("places", proof["places"])
+    t.absorb("commitments", c, d)
+    t.absorb("masked", *masked)
+    weights = t.challenges("t", n)
+    t.absorb("responses", *cut(proof["responses"]))
+    (factor,), (x,) = t.challenges("lambda", 1), t.challenges("x", 1)
+    t.absorb("announcements", c_d, c_delta, c_a)
+    (e,) = t.challenges("e", 1)
 
-    # And it is what it says: card i is card π(i) with factor r'_i more.
+    for old, new, mask, key in ((a, a_new, masked[0], G), (b, b_new, masked[1], joint)):
+        assert plus(weighed(f, [new[place] for place in proof["places"]]), mask) == plus(
+            weighed(weights, old), times(z, key)
+        )
+    # Three cards are one row, and equations need not be joined to hold.
+    assert plus(times(e, plus(plus(times(factor, c), d), weighed(f, H[:n]))), c_d) == plus(
+        times(blind, G), weighed(phi, H[:n])
+    )
+    assert plus(times(e, c_a), c_delta) == plus(times(other, G), weighed(gamma, H[:n]))
+    value = e
+    for i in range(n):
+        value = value * (phi[i] - e * x) + e**i * gamma[i]
+    assert value % ORDER == e ** (n + 1) * math.prod(factor * i + weights[i] - x for i in range(n)) % ORDER
+
+    # And it is what it says: at place τ(i) is card σ(i) with factor r'_i more, so at place i is card π(i).
     if which != "body":
         return
-    for i, (place, r) in enumerate(zip(given["order"], map(numbers, given["factors"]), strict=True)):
-        assert a_new[i] == plus(a[place], times(r[0], G))
-        assert b_new[i] == plus(b[place], times(r[0], joint))
+    for at, place, factor in zip(proof["places"], given["secret order"], given["factors"], strict=True):
+        (r,) = numbers(factor)
+        assert a_new[at] == plus(a[place], times(r, G))
+        assert b_new[at] == plus(b[place], times(r, joint))
+        assert given["order"][at] == place
 
 
 @pytest.mark.parametrize("name", ["schnorr", "shares", "promise", "shuffle"])

@@ -1,0 +1,120 @@
+"""Leaving properly, as the one who leaves sees it: nobody has to wait for what others are still thinking about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2p.audit import INCOMPLETE, audit
+from p2p.node import Node
+from p2p.status import Phase, Presence
+
+from .nodes import Room, playing, room, until
+
+pytestmark = pytest.mark.trio
+LEFT = "you have left the table, and the others go on"
+
+
+@pytest.fixture(autouse=True)
+def _loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guests are told how to reach each other without the host."""
+    monkeypatch.setenv("P2PGAME_INTERFACES", "127.0.0.1")
+
+
+async def three(home: Room, game: str) -> list[Node]:
+    """Three seats in the middle of a game: whoever is asked thinks."""
+    nodes = [await home.host("Ana", 3, game=game)]
+    for name in ("Beto", "Caro"):
+        nodes.append(home.join(name, home.doors["Ana"]))
+    await playing(*nodes)
+    by_seat: dict[int, Node] = {}
+    for node in nodes:
+        assert node.seat is not None
+        by_seat[node.seat] = node
+    return [by_seat[seat] for seat in range(3)]
+
+
+def asked(node: Node) -> bool:
+    return node.menu is not None
+
+
+def left(node: Node) -> list[int]:
+    """Who has left, as it is shown."""
+    return [seat for seat, one in enumerate(node.status.seats) if one.presence is Presence.LEFT]
+
+
+def step(node: Node) -> int:
+    """How far the game is."""
+    assert node.run is not None
+    return node.run.requests
+
+
+def decide(node: Node) -> None:
+    """As silence would."""
+    assert node.menu is not None
+    node.choose(node.menu.lapse)
+
+
+@pytest.mark.parametrize("leaver", [0, 2])
+async def test_who_leaves_does_not_wait_for_those_who_think(tmp_path: Path, leaver: int) -> None:
+    """All are asked at once; the leave of one is signed and told, and nobody else has answered."""
+    async with room(tmp_path) as home:
+        nodes = await three(home, "amnesia")
+        stay = [seat for seat in range(3) if seat != leaver]
+        nodes[leaver].leave()
+        await home.ended(nodes[leaver].name)
+        assert nodes[leaver].status.fault == LEFT
+        assert nodes[leaver].status.phase is Phase.STOPPED
+        report = audit(await trio.Path(nodes[leaver].status.transcript).read_bytes())
+        assert (report.verdict, report.findings) == (INCOMPLETE, [])
+        for seat in stay:
+            await until(nodes[seat], lambda one: left(one) == [leaver])
+            assert asked(nodes[seat])
+        before = step(nodes[stay[0]])
+        for seat in stay:
+            decide(nodes[seat])
+        for seat in stay:
+            await until(nodes[seat], lambda one: asked(one) and step(one) > before)
+            assert not nodes[seat].status.fault
+
+
+async def test_all_but_one_leave_at_once(tmp_path: Path) -> None:
+    """None of them knows of the other; the one who stays is not left waiting for them, and all files say the same."""
+    async with room(tmp_path) as home:
+        nodes = await three(home, "amnesia")
+        for leaver in (1, 2):
+            nodes[leaver].leave()
+        for node in nodes:
+            await home.ended(node.name)
+            assert node.status.phase is Phase.STOPPED
+        names = f"{nodes[1].name}, {nodes[2].name}"
+        given_up = f"given up: {names} left properly, and that leaves fewer than two players"
+        assert nodes[0].status.fault == given_up
+        assert {node.status.fault for node in nodes} <= {given_up, LEFT}
+        for node in nodes:
+            report = audit(await trio.Path(node.status.transcript).read_bytes())
+            assert (report.verdict, report.findings) == (INCOMPLETE, [])
+            if node.status.fault == given_up:
+                assert report.ending == given_up
+
+
+async def test_the_second_who_leaves_while_another_is_asked(tmp_path: Path) -> None:
+    """Two wish it while it is somebody else's turn. When the first has left, the second cannot leave properly any more:
+    that gives the game up, and nobody is kept waiting."""
+    async with room(tmp_path) as home:
+        nodes = await three(home, "maamut")
+        first = next(node for node in nodes if asked(node))
+        rest = [node for node in nodes if node is not first]
+        for node in rest:
+            node.leave()
+        decide(first)
+        faults = set()
+        for node in rest:
+            await home.ended(node.name)
+            faults.add(node.status.fault)
+        assert faults == {LEFT, "you have left the table"}
+        last = next(node for node in rest if node.status.fault != LEFT)
+        await home.ended(first.name)
+        assert first.status.fault == f"{last.name} has left, and the game is unfinished"
