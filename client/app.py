@@ -52,12 +52,21 @@ class HungUp(Exception):
 
 def wants_plain(stdin: TextIO | None, stdout: TextIO | None, environ: Mapping[str, str]) -> bool:
     """Whether a full screen cannot work here. To be asked before an Application is built: that writes already."""
-    if stdin is None or stdout is None or environ.get("TERM", "") in ("", "dumb"):
-        return sys.platform != "win32" or stdin is None or stdout is None
+    term = environ.get("TERM", "")
+    if stdin is None or stdout is None or term == "dumb" or (not term and sys.platform != "win32"):
+        return True
     try:
         return not (stdin.isatty() and stdout.isatty())
     except ValueError:  # closed
         return True
+
+
+def somebody_is_there() -> bool:
+    """Whether a person may type, on a screen or in lines."""
+    try:
+        return sys.stdin is not None and sys.stdin.isatty()
+    except ValueError:  # closed
+        return False
 
 
 # -- running ---------------------------------------------------------------------------------------------------------

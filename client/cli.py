@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from .settings import Forgiving, Program, Unheard
 
@@ -32,38 +33,73 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 def _common(function: F) -> F:
     """Options that every command understands."""
-    for option in (
+    log, number = click.Path(dir_okay=False), "For the bots' choices only; secrets never depend on it."
+    options = (
         click.option("--me", metavar="NAME", help="The name that others see."),
         click.option("--auto", is_flag=True, help="A bot plays my seat; no screen."),
         click.option("--plain", is_flag=True, help="Lines instead of a full screen: for pipes and screen readers."),
         click.option("--ascii", "ascii_only", is_flag=True, help="Nothing but ASCII characters."),
         click.option("--no-color", is_flag=True, help="No colours (so does the variable NO_COLOR)."),
-        click.option("--seed", type=int, metavar="N", help="For the bots' choices only; secrets never depend on it."),
+        click.option("--clock", is_flag=True, help="Show how long has been waited; the word clock at a table, too."),
+        click.option("--no-bell", is_flag=True, help="Do not ring when my turn comes; the word bell at a table, too."),
+        click.option("--seed", type=int, metavar="N", help=number),
         click.option("--json", "as_json", is_flag=True, help="The last line of standard output is one JSON object."),
-        click.option("--log", metavar="FILE", type=click.Path(dir_okay=False), help="Write a log, without secrets."),
-    ):
+        click.option("--log", metavar="FILE", type=log, help="Write a log, without secrets."),
+    )
+    for option in reversed(options):
         function = option(function)
     return function
 
 
+def _common_but(*useful: str) -> Callable[[F], F]:
+    """The options above for a command for which only these do something; its help is silent about the others."""
+
+    def decorate(function: F) -> F:
+        names = {param.name for param in _params(function)}
+        for param in _params(_common(function)):
+            if isinstance(param, click.Option) and param.name not in (*names, *useful):
+                param.hidden = True
+        return function
+
+    return decorate
+
+
+def _params(function: F) -> list[click.Parameter]:
+    """What was declared of a command so far."""
+    params: list[click.Parameter] = getattr(function, "__click_params__", [])
+    return params
+
+
 def _table_options(function: F) -> F:
     """Options that say what kind of table it is."""
-    option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
-    return option(click.option("--players", type=int, metavar="N", help="Seats at the table.")(function))
+    words = "An option of the game; they are listed below."
+    option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=words)
+    players = click.option("--players", type=int, metavar="N", help="Seats at the table (default: the fewest).")
+    return players(option(function))
 
 
-def _games(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """For completion."""
-    from engines import registry
+class Game(click.types.StringParamType):
+    """The name of a game. Whether there is such a game is said by whoever needs it."""
 
-    return [game for game in registry.GAMES if game.startswith(begun)]
+    name = "game"
+
+    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """See click."""
+        from engines import registry
+
+        return [CompletionItem(game) for game in registry.GAMES if game.startswith(incomplete)]
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """See click."""
+        from engines import registry
+
+        return f"There are: {', '.join(registry.GAMES)}."
 
 
 def _lobby_options(function: F) -> F:
     """Those of the options above that the lobby understands."""
     unkept = ("auto", "seed", "as_json")
-    _common(function)
-    params: list[click.Parameter] = getattr(function, "__click_params__", [])
+    params = _params(_common(function))
     params[:] = [param for param in params if param.name not in unkept]
     return function
 
@@ -96,7 +132,7 @@ def program(context: click.Context, /, **wishes: Any) -> int:
 
 
 @program.command()
-@click.argument("game", shell_complete=_games)
+@click.argument("game", type=Game())
 @_table_options
 @click.option("--name", metavar="TABLE", help="What people call the table.")
 @click.option("--bots", type=int, default=0, metavar="K", help="Seats that bots on this computer take.")
@@ -132,9 +168,9 @@ def resume(**wishes: Any) -> int:
 
 
 @program.command()
-@click.argument("game", default="maamut", shell_complete=_games)
+@click.argument("game", default="maamut", type=Game())
 @_table_options
-@_common
+@_common_but("seed", "as_json", "log")
 def demo(**wishes: Any) -> int:
     """Watch a whole game among real peers on this computer, and the audit."""
     from .demo import run_demo
@@ -144,9 +180,12 @@ def demo(**wishes: Any) -> int:
 
 @program.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@_common
+@_common_but("as_json", "log")
 def verify(files: tuple[str, ...], as_json: bool, log: str | None, **_: Any) -> int:
-    """Check the records of finished games, with no other input than the files."""
+    """Check the records of finished games, with no other input than the files.
+
+    FILE: a record, or the beginning of the id of a table that was played here.
+    """
     from . import logs
     from .report import verify_files
 
@@ -157,7 +196,7 @@ def verify(files: tuple[str, ...], as_json: bool, log: str | None, **_: Any) -> 
 
 @program.command()
 @click.argument("file", metavar="FILE", type=click.Path())
-@_common
+@_common_but("plain", "ascii_only", "no_color", "log")
 def replay(**wishes: Any) -> int:
     """Step through a finished game, forwards and backwards. FILE: its record, or the beginning of its table's id."""
     from .replay import run_replay
@@ -168,7 +207,7 @@ def replay(**wishes: Any) -> int:
 @program.command()
 @click.option("--verify", is_flag=True, help="Check every record that was not checked yet.")
 @click.option("--all", "everything", is_flag=True, help="List all games, not only the latest.")
-@_common
+@_common_but("ascii_only", "as_json", "log")
 def history(**wishes: Any) -> int:
     """Which games were played here, how they ended, and how everybody has fared."""
     from .history import run_history
@@ -177,17 +216,36 @@ def history(**wishes: Any) -> int:
 
 
 @program.command()
-@click.argument("game", shell_complete=_games)
-@_common
-def rules(game: str, ascii_only: bool, **_: Any) -> int:
-    """The rules of GAME in brief, and how this program reads them."""
-    from .report import show_rules
+@click.argument("game", required=False, type=Game())
+@_common_but("ascii_only")
+def rules(game: str | None, ascii_only: bool, **_: Any) -> int:
+    """The rules of GAME in brief, and how this program reads them; or which games there are."""
+    from .report import list_games, show_rules
 
-    return show_rules(game, ascii_only=ascii_only)
+    return show_rules(game, ascii_only=ascii_only) if game else list_games(ascii_only=ascii_only)
+
+
+@program.command()
+@click.argument("action", required=False, type=click.Choice(["forget"]))
+@click.argument("name", required=False)
+@_common_but("as_json", "log")
+def peers(action: str | None, name: str | None, as_json: bool, log: str | None, **_: Any) -> int:
+    """Whom this computer knows, and by which keys.
+
+    `peers forget NAME` forgets a player: who comes next under that name, with whatever key, is new.
+    """
+    from . import logs
+    from .peers import forget_peer, list_peers
+
+    if action and not name:
+        raise click.UsageError("forget whom? Write the name: p2pgame peers forget NAME")
+    if log:
+        logs.start(log)
+    return forget_peer(name, as_json=as_json) if name else list_peers(as_json=as_json)
 
 
 @program.command(cls=Forgiving)
-@_common
+@_common_but("ascii_only", "as_json")
 def doctor(as_json: bool, ascii_only: bool, **_: Any) -> int:
     """Find out what keeps this computer from playing, and say what to do about it."""
     from .doctor import examine
@@ -199,7 +257,7 @@ def doctor(as_json: bool, ascii_only: bool, **_: Any) -> int:
 @click.option("--prepare", is_flag=True, help="Fetch what others will need; this takes internet, once.")
 @click.option("--for", "platforms", multiple=True, metavar="PLATFORM", help="With --prepare: only for this; or 'this'.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="The port to be reached at.")
-@_common
+@_common_but("as_json", "log")
 def share(**wishes: Any) -> int:
     """Let others on this network install the program from this computer, without internet."""
     from .share import share_program

@@ -14,6 +14,7 @@ HELP = {
     "chat": "what was said",
     "fairness": "why nobody can cheat here, and what was checked",
     "board": "the board",
+    "choices": "what is asked, and everything that can be chosen, in full",
     "log": "what happened",
     "result": "how it ended, and what everybody scored for what",
     "bell": "whether it rings when your turn comes: on or off",
@@ -41,16 +42,18 @@ def parse(line: str, labels: Iterable[str] = ()) -> tuple[str, str] | None:
     return word, rest
 
 
-def help_text() -> str:
-    """All commands, and how to choose."""
-    lines = ["Choose by number or by words, as many as you like in one line; clicks work, too.", ""]
-    lines += [
-        "?          why something is not possible (? WORD: only that)",
-        "back, Esc  one step back",
-        "Tab        complete the word",
-        "F1 to F4   rules, chat, fairness, board; PgUp and PgDn scroll",
-        "Ctrl-C     leave the table (you are asked)",
-        "",
-    ]
+def help_text(*, keys: bool = True) -> str:
+    """All commands, and how to choose; without what needs a screen, if there are no `keys`."""
+    clicks = "; clicks work, too" if keys else ""
+    lines = [f"Choose by number or by words, as many as you like in one line{clicks}.", ""]
+    lines += ["?          why something is not possible (? WORD: only that)"]
+    lines += [f"{'back, Esc' if keys else 'back, <':<10} one step back"]
+    if keys:
+        lines += [
+            "Tab        complete the word",
+            "F1 to F4   rules, chat, fairness, board; PgUp and PgDn scroll",
+            "Ctrl-C     leave the table (you are asked)",
+        ]
+    lines.append("")
     lines += [f"{word:<10} {text}" for word, text in HELP.items()]
     return "\n".join(lines)

@@ -37,7 +37,7 @@ from p2p.threads import all_cores
 
 from . import app, logs
 from .failure import Usage, say
-from .report import lines, out, result_words
+from .report import lines, out
 from .sit import option_pairs
 from .text import clean
 
@@ -145,7 +145,7 @@ async def _read(stream: Any, peer: Peer, show: bool, complaint: bool) -> None:
             text = raw.decode("utf-8", "replace")
             if complaint:
                 peer.complaints.append(text)
-            elif show and not text.startswith("{"):
+            elif show and not text.startswith("{") and str(peer.folder) not in text:  # which will be gone
                 out("  " + clean(text, 2000))
             if text and not complaint:
                 peer.last = text
@@ -173,11 +173,9 @@ def _conclude(peers: list[Peer], seconds: float, as_json: bool) -> int:
         write_whole(kept, files[0])
         for line in lines(str(kept), report):
             out(line)
-        out(f"result: {result_words(report)}" if report.result else "no result")
         out(f"{len(peers)} transcripts, " + ("byte-identical" if same else "NOT THE SAME"))
         parts = {**results[0]["seconds"], "audit": round(took, 3), "all": round(seconds, 3)}
         out("seconds: " + ", ".join(f"{part} {value:g}" for part, value in parts.items()))
-        out(f"transcript: {kept}")
         summary |= {"transcript": str(kept), "verified": same and report.exit_code == 0, "seconds": parts}
     if as_json:
         out(json.dumps(summary))

@@ -39,6 +39,8 @@ class Prompt:
     typed: str = ""
     timer: str = ""
     """What happens by itself if nothing is chosen, and when."""
+    back: bool = False
+    """Whether one can go a step back."""
 
     @property
     def asked(self) -> str:
@@ -89,16 +91,16 @@ class Desk:
         """What is asked now."""
         if self._confirm:
             question = self._leave_question() if self._confirm == "leave" else self._abandon_question()
-            return Prompt(question, (_YES, _NO), self.note, typed)
+            return Prompt(question, (_YES, _NO), self.note, typed, back=True)
         if self.left and not self.view.finished:
-            return Prompt("Taking leave … (Ctrl-C: do not wait)")
+            return Prompt("Taking leave, at your next turn at the latest … (Ctrl-C: do not wait)")
         if self.view.finished:
             items = (_CLOSE, _AGAIN) if self.offers_again else (_CLOSE,)
             return Prompt(self.view.question(), items, self.note, typed)
         presenter = self.presenter
         if presenter is not None:
             timer = self.view.lapse.words(begun=presenter.can_go_back or bool(typed))
-            return Prompt(presenter.question, presenter.items, self.note, typed, timer)
+            return Prompt(presenter.question, presenter.items, self.note, typed, timer, presenter.can_go_back)
         return Prompt(self.view.question() if self.view.feed.menu is None else "…", (), self.note)
 
     def _leave_question(self) -> str:
@@ -133,7 +135,8 @@ class Desk:
             self.page = ""
             self._take(presenter.type(line))
         elif line.strip():
-            self.note = "it is not your turn; say TEXT speaks to the others, help tells more"
+            why = "the game has not begun" if self.waiting else "it is not your turn"
+            self.note = f"{why}; say TEXT speaks to the others, help tells more"
 
     def _command(self, word: str, rest: str) -> None:
         if word == "leave":
@@ -143,10 +146,9 @@ class Desk:
         elif word == "say":
             self.say(rest)
         elif word == "clock":
-            self.view.clock = not self.view.clock
+            self.note = self.view.habits.turn_clock()
         elif word == "bell":
-            self.view.bell = not self.view.bell
-            self.note = f"the bell is {'on' if self.view.bell else 'off'}"
+            self.note = self.view.habits.turn_bell()
         elif word == "unknown":
             self.note = f"there is no command /{clean(rest, 30)}; help lists them"
         else:
@@ -195,7 +197,9 @@ class Desk:
     def say(self, text: str) -> None:
         """To everybody."""
         words = clean(text).strip()
-        if words:
+        if words and self.view.mute:
+            self.note = self.view.mute
+        elif words:
             self._send(partial(self.view.feed.chat, words))
 
     def open(self, page: str) -> None:

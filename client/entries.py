@@ -13,7 +13,7 @@ from engines import registry
 from p2p.announcement import Announcement
 from p2p.history import Past
 from p2p.lobby import Plan
-from p2p.offers import distinct, hindrance
+from p2p.offers import distinct, hindrance, key
 
 from .text import clean, clean_name
 from .when import day
@@ -90,10 +90,11 @@ PAST_HEADS = ("when", "game", "players", "how it ended", "checked")
 def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], number: Number) -> list[Entry]:
     """The open tables, by number. `known`: names of players by the fingerprint of their key."""
     entries: list[Entry] = []
-    for table in sorted(distinct(tables), key=lambda one: number(one.instance)):
+    for table in sorted(distinct(tables), key=lambda one: number(key(one))):
         why = hindrance(table) or ("" if table.game in registry.GAMES else "unknown game")
         how = f"no: {why}" if why else "with its code" if table.private else "yes"
-        name, mark = known.get(table.host, ""), table.host[:9]
+        # Of a running table any seat may tell: who its host was cannot be said.
+        name, mark = ("", "") if table.table else (known.get(table.host, ""), table.host[:9])
         cells = (
             clean_name(table.table_name),
             game_title(table.game),
@@ -103,9 +104,10 @@ def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], numb
         )
         head = "" if entries else "open tables"
         how_played = f"options: {clean(table.options, 200)}" if table.options else "the usual options"
-        where = ", ".join(table.addresses[:2])
-        detail = f"{how_played} · host {table.host} · at {where}, port {table.port} · version {table.version}"
-        entries.append(Entry(table.instance, number(table.instance), cells, Join(table), why, head, detail))
+        where = f"host {table.host} · at {', '.join(table.addresses[:2])}, port {table.port}"
+        where = f"table {table.table}" if table.table else where
+        detail = f"{how_played} · {where} · version {table.version}"
+        entries.append(Entry(key(table), number(key(table)), cells, Join(table), why, head, detail))
     return entries
 
 
@@ -139,7 +141,7 @@ def past_entries(games: Iterable[Past]) -> list[Entry]:
             past_cells(past),
             Watch(past.path),
             clean(past.problem, 60),
-            detail=f'table "{clean_name(past.label)}", {past.table[:8]} · {_points(past)}'.rstrip(" ·"),
+            detail=f'table "{clean_name(past.label)}", {past.table[:8]} · {_told(past)}'.rstrip(" ·"),
         )
         for number, past in enumerate(games, 1)
     ]
@@ -151,10 +153,12 @@ def past_cells(past: Past) -> tuple[str, ...]:
     return (day(past.when), game_title(past.game), ", ".join(names), ending(past, names), past.verdict or "not yet")
 
 
-def _points(past: Past) -> str:
+def _told(past: Past) -> str:
+    """Who has won and with how many points, as long as that may be."""
+    names = [clean_name(name) for name in past.names]
     scores = past.result["scores"] if past.result is not None else []
-    told = [f"{clean_name(name)} {score}" for name, score in zip(past.names, scores, strict=False) if score is not None]
-    return ", ".join(told)
+    told = [f"{name} {score}" for name, score in zip(names, scores, strict=False) if score is not None]
+    return ": ".join(filter(None, (ending(past, names), ", ".join(told))))
 
 
 def ending(past: Past, names: Sequence[str]) -> str:

@@ -37,6 +37,8 @@ class Field:
     values: Sequence[str] = ()
     number: tuple[int, int] | None = None
     option: bool = False
+    fresh: bool = True
+    """Nothing was typed yet: what is typed first takes the place of the value."""
     shown: dict[str, str] = field(default_factory=dict)
     """Values that people know by another word."""
 
@@ -52,6 +54,7 @@ class Field:
             self.value = self.values[(at + by) % len(self.values)]
         elif self.number is not None:
             low, high = self.number
+            self.fresh = True
             here = int(self.value) if self.value.isascii() and self.value.isdigit() else low
             self.value = str(min(high, max(low, here + by)))
 
@@ -64,12 +67,13 @@ class Field:
                 at = fitting.index(self.value) + 1 if self.value in fitting else 0
                 self.value = fitting[at % len(fitting)]
         elif len(self.value) < _MOST_TYPED and (self.number is None or char.isdigit()):
-            self.value += char
+            self.value = char if self.fresh else self.value + char
+            self.fresh = False
 
     def erase(self) -> None:
         """Backspace."""
         if not self.values:
-            self.value = self.value[:-1]
+            self.value, self.fresh = self.value[:-1], False
 
     def put(self, text: str) -> str:
         """Take a whole value as it was typed; "" or what would be right."""

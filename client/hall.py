@@ -73,6 +73,7 @@ class Hall:
         self.page = Page.TABLES
         self.form = Form(me)
         self.typed = ""
+        self._fresh = False
         self.note = ""
         self.scroll = 0
         self.waited = 0.0
@@ -88,14 +89,28 @@ class Hall:
         self._selected: Hashable = None
         self.asked: Announcement | None = None
         """The private table whose code is asked for."""
+        self._asked_heard = True
 
     # -- what is there ---------------------------------------------------------------------------------------------
 
     def hear(self, tables: Mapping[str, Announcement], problem: str = "") -> None:
         """The tables that are open now."""
         self._tables, self.problem, self._listed = dict(tables), problem, None
-        if self.page is Page.CODE and self.asked is not None and self.asked.instance not in self._tables:
-            self.page, self.note = Page.TABLES, "That table is gone."
+        if self.page is Page.CODE and self.asked is not None:
+            there = self.asked.instance in self._tables
+            if self._asked_heard and not there:
+                self.page, self.note = Page.TABLES, "That table is gone."
+            self._asked_heard = there or self._asked_heard
+
+    def reopen(self) -> None:
+        """The lobby is shown, for the first time or again: what is not heard of yet is not gone."""
+        self._tables, self._listed, self.waited, self._asked_heard = {}, None, 0.0, False
+
+    def failed(self, why: str, *, mistyped: bool) -> None:
+        """Nothing came of the wish. `mistyped`: what was typed can be corrected."""
+        if self.page is Page.CODE and not mistyped:
+            self.back()
+        self.note = why
 
     def found(self, unfinished: Sequence[Past], past: Sequence[Past]) -> None:
         """The games in the profile."""
@@ -128,14 +143,21 @@ class Hall:
     def selected(self) -> Hashable:
         """The key of the entry that Enter would choose; of the form's field that is being filled."""
         keys = self._keys()
-        if self._selected not in keys:
-            self._selected = keys[0] if keys else None
-        return self._selected
+        if self._selected in keys:
+            return self._selected
+        # Until somebody moves the mark, it is where Enter does something.
+        possible = [] if self.page is Page.FORM else [entry.key for entry in self.entries if not entry.why_not]
+        return next(iter(possible or keys), None)
 
     def _keys(self) -> list[Hashable]:
         if self.page is Page.FORM:
             return [*(one.key for one in self.form.fields), "open"]
         return [entry.key for entry in self.entries]
+
+    @property
+    def fresh(self) -> bool:
+        """What is typed next takes the place of what stands there: the name of before."""
+        return self._fresh and bool(self.typed)
 
     def select(self, key: Hashable) -> None:
         """Put the mark there."""
@@ -144,16 +166,16 @@ class Hall:
     def move(self, by: int) -> None:
         """The mark goes up or down, or a text that is read does."""
         keys, here = self._keys(), self.selected
-        if self.page in READ:
+        if self.page in READ or here is None:
             self.scroll = max(0, self.scroll + by)
-        elif here is not None:
+        else:
             self._selected = keys[min(len(keys) - 1, max(0, keys.index(here) + by))]
 
     # -- what is decided -------------------------------------------------------------------------------------------
 
     def _decide(self, wish: Wish) -> None:
         if isinstance(wish, Join) and wish.table is not None and wish.table.private and not wish.code:
-            self.asked = wish.table
+            self.asked, self._asked_heard = wish.table, True
             self._open(Page.CODE)
         else:
             self.wish = wish
@@ -230,7 +252,7 @@ class Hall:
 
     def _open(self, page: Page) -> None:
         self.page, self._selected, self.scroll = page, None, 0
-        self.typed = self.me if page is Page.NAME else ""
+        self.typed, self._fresh = self.me if page is Page.NAME else "", True
 
     def back(self) -> None:
         """Esc: one page back."""
@@ -242,7 +264,7 @@ class Hall:
     def char(self, char: str) -> None:
         """A character was typed, on a screen: into a field, or it is a shortcut, or the number of an entry to mark."""
         if self.page in TYPED:
-            self.typed = (self.typed + char)[:_MOST_TYPED]
+            self.typed, self._fresh = (char if self._fresh else self.typed + char)[:_MOST_TYPED], False
         elif self.page is Page.FORM and char != "?":
             if self.selected != "open":
                 field = self.form.field(str(self.selected))
@@ -257,7 +279,7 @@ class Hall:
     def erase(self) -> None:
         """Backspace."""
         if self.page in TYPED:
-            self.typed = self.typed[:-1]
+            self.typed, self._fresh = self.typed[:-1], False
         elif self.page is Page.FORM and self.selected != "open":
             self.form.field(str(self.selected)).erase()
 

@@ -38,9 +38,9 @@ def page_text(hall: Hall) -> str:
         return "No game has been finished here yet."
     if not hall.lonely:
         return "Listening for tables …\n\nh hosts one."
-    why = f" {clean(hall.problem)}" if hall.problem else ""
+    why = f"No table is to be heard of: {clean(hall.problem)}." if hall.problem else ""
     return (
-        f"No table is to be heard of in this network.{why}\n\n"
+        f"{why or 'No table is to be heard of in this network.'}\n\n"
         f"If somebody is hosting one, their screen shows an address. Press j and type it, as in\n"
         f"  {EXAMPLE}\n"
         f"or in a shell: p2pgame join {EXAMPLE}\n\n"

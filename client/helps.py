@@ -5,7 +5,7 @@ For: the commands. Never: an example that does not parse (a test types them all)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -59,7 +59,21 @@ HELPS: Mapping[str, Entry] = {
     ),
     "replay": ((("replay 3fa9c1.p2plog", "step through a finished game"),), (0, 1, 2, 70, 130)),
     "history": ((("history", "the games that were played here"),), (0, 2, 70)),
-    "rules": ((("rules maamut", "on the screen"), ("rules maamut --ascii", "for an old printer")), (0, 2, 70)),
+    "rules": (
+        (
+            ("rules", "which games there are"),
+            ("rules maamut", "on the screen"),
+            ("rules maamut --ascii", "for an old printer"),
+        ),
+        (0, 2, 70),
+    ),
+    "peers": (
+        (
+            ("peers", "whom this computer knows, and by which keys"),
+            ("peers forget Beto", "Beto has a new computer: their next key is taken for theirs"),
+        ),
+        (0, 2, 70),
+    ),
     "doctor": (
         (("doctor", "what works here, and what to do about the rest"), ("doctor --json", "the same for a script")),
         (0, 2, 3, 70),
@@ -90,8 +104,29 @@ _PLACES = (
 )
 
 
+_ABOUT_GAMES = ("host", "demo")
+
+
+def _games() -> Iterator[tuple[str, str]]:
+    """Each game with its players, each of its options with what it can be and what it is by default."""
+    from engines import registry
+
+    for game in registry.GAMES:
+        low, high = registry.seat_range(game)
+        yield game, f"{low} to {high} players" if low < high else f"{low} players"
+        for key, spec in registry.option_specs(game).items():
+            if spec.values:
+                given = " or ".join(spec.values)
+            else:
+                given = f"{spec.low} to {spec.high}" if isinstance(spec.default, int) else "..."
+            yield f"  {key}={given}", f"{spec.text} (default: {spec.default})"
+
+
 def write(command: str, formatter: click.HelpFormatter) -> None:
     """The end of a command's help."""
+    if command in _ABOUT_GAMES:
+        with formatter.section("Games, and their options"):
+            formatter.write_dl(list(_games()), col_max=30)
     examples, codes = HELPS.get(command, ((), ()))
     if examples:
         with formatter.section("Examples"):

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 from p2p import history
@@ -24,7 +26,7 @@ from . import logs, style
 from .entries import PAST_HEADS, game_title, past_cells
 from .report import out
 from .style import Glyphs
-from .text import clean_name, pad, width
+from .text import clean_name, fitted, pad, width, wrap
 
 LISTED = 20
 
@@ -62,7 +64,7 @@ def lines(games: Sequence[Past], all_games: int, records: Sequence[Record], own:
     if not games:
         return ["No game has been finished here yet."]
     rows = [(*PAST_HEADS, "table"), *((*past_cells(past), past.table[:8]) for past in games)]
-    found = _columns(rows, glyphs)
+    found = _columns(rows, glyphs, (2, 3))
     if all_games > len(games):
         found.append(f"… and {all_games - len(games)} older ones: p2pgame history --all")
     found += ["", "To see one again: p2pgame replay TABLE (the first letters of its id are enough)", ""]
@@ -71,14 +73,22 @@ def lines(games: Sequence[Past], all_games: int, records: Sequence[Record], own:
         kinds = ", ".join(f"{game_title(game)} {count}" for game, count in record.by_game.most_common())
         you = " (you)" if record.key == own else ""
         players.append((clean_name(record.names[0]) + you, record.mark, str(record.games), str(record.wins), kinds))
-    return found + _columns(players, glyphs)
+    return found + _columns(players, glyphs, (0, 4))
 
 
-def _columns(rows: Sequence[Sequence[str]], glyphs: Glyphs) -> list[str]:
+def _columns(rows: Sequence[Sequence[str]], glyphs: Glyphs, soft: Sequence[int]) -> list[str]:
+    """As wide as the terminal at most: the `soft` columns are folded."""
     spoken = [[glyphs.speak(cell) for cell in row] for row in rows]
     most = [max(width(row[i]) for row in spoken) for i in range(len(spoken[0]))]
-    widths = [min(size, 40) for size in most]
-    return ["  ".join(pad(cell, size) for cell, size in zip(row, widths, strict=True)) for row in spoken]
+    room = get_terminal_size().columns - 1 - 2 * (len(most) - 1) - sum(most) + sum(most[i] for i in soft)
+    folded = dict(zip(soft, fitted([most[i] for i in soft], room), strict=True))
+    widths = [folded.get(i, size) for i, size in enumerate(most)]
+    lines = []
+    for row in spoken:
+        pieces = [wrap(cell, size) for cell, size in zip(row, widths, strict=True)]
+        for line in zip_longest(*pieces, fillvalue=""):
+            lines.append("  ".join(pad(piece, size) for piece, size in zip(line, widths, strict=True)))
+    return lines
 
 
 def as_dict(past: Past) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class News:
 async def keep_time(view: TableView, news: News, tick: Callable[[], None]) -> None:
     """Call `tick` whenever a clock may have run out, until the table is over."""
     while not view.finished:
-        if view.lapse.menu is None and not view.clock:
+        if view.lapse.menu is None and not view.habits.clock:
             await news.wait()
         else:
             tick()

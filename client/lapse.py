@@ -76,5 +76,5 @@ class Lapse:
             return ""
         left = self.left(begun=begun)
         if not self.lead_is_in:
-            return "you pass when that is done; Enter: now"
-        return f"you pass in {int(left) + 1} s; Enter: now" if left else "you pass"
+            return "you pass by yourself after that; Enter: at once"
+        return f"you pass by yourself in {int(left) + 1} s; Enter: at once" if left else "you pass"

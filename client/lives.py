@@ -39,6 +39,7 @@ from p2p.transport import ANYWHERE, listen
 from .play import play_auto
 from .render.base import renderer
 from .report import out
+from .screens.lobby_wait import join_commands
 from .text import clean, clean_name
 
 NAME_BYTES = 64
@@ -68,8 +69,11 @@ class Seated:
         self._player().notice(event)
         if self._aloud:
             names = [clean_name(one) for one in self._feed.names]
-            line = renderer(self._feed.status.game).describe(event, names)
-            if line:
+            words, run = renderer(self._feed.status.game), self._feed.run
+            line = words.describe(event, names)
+            # How it ended is told when all is checked.
+            ending = words.result_text(run.result, names) if run is not None and run.result is not None else ""
+            if line and line != ending:
                 out(clean(line))
 
     def choose(self, game: Game, menu: Menu, look: Look) -> Choice:
@@ -92,6 +96,7 @@ class Hosting:
 
     async def __call__(self, node: Node) -> None:
         """The life."""
+        node.status.hosting = True
         async with trio.open_nursery() as nursery:
             door = await self._open(nursery, node)
             if self.tell:
@@ -166,10 +171,10 @@ async def _resume_bot(path: Path, table: bytes) -> None:
 
 def _how_to_join(label: str, status: Status) -> Iterator[str]:
     """For whoever reads what a bot's program prints."""
-    way = status.code or next(iter(status.addresses), "")
-    yield f"table {label} is open; others join with: p2pgame join {way}".rstrip()
+    first, *others = join_commands(status)
+    yield f"table {label} is open; others join with: {first}"
     if status.code:
-        yield from (f"or with: p2pgame join {address} --code {status.code}" for address in status.addresses)
+        yield from (f"or with: {command}" for command in others)
 
 
 def _bot_profile(host: Node, number: int) -> Profile:

@@ -22,7 +22,7 @@ from engines import registry
 from p2p import history
 from p2p.audit import audit
 from p2p.discovery import Browser, browse
-from p2p.errors import CannotRead, UserError
+from p2p.errors import CannotRead, MistypedCode, UserError, WrongCode
 from p2p.find import code_of
 from p2p.journal import read_transcript
 from p2p.store import Profile, home
@@ -31,6 +31,7 @@ from . import app, logs, style
 from .app import show
 from .entries import Join, Open, Quit, Resume, Verify, Watch, Wish
 from .failure import Usage
+from .habits import keep
 from .hall import Hall
 from .lives import Hosting, Life, joining, joining_heard, resuming
 from .plain import Lines, read_lines
@@ -38,10 +39,13 @@ from .plain_lobby import PlainLobby
 from .replay import watch_lines, watch_screen
 from .report import MARK
 from .screens.lobby import LobbyScreen
+from .settings import FILE
 from .sit import Manner, ending, player
 from .together import Play, at_table
 
 TICK = 1.0
+SETTLED = 2.0
+"""Seconds until it is known whether there is a network."""
 MOST_PAST = 200
 """So many past games are listed."""
 
@@ -49,13 +53,19 @@ MOST_PAST = 200
 def run_lobby(**wishes: Any) -> int:
     """`p2pgame` without a command; the exit code. Errors: UserError, Usage."""
     manner = Manner.of({"auto": False, "seed": None, "as_json": False, **wishes})
-    log = logs.start(manner.log)
+    logs.start(manner.log)
+    return open_lobby(manner)
+
+
+def open_lobby(manner: Manner, note: str = "") -> int:
+    """The lobby, with something to begin with said; the exit code. Errors: as above."""
+    log = Path(manner.log) if manner.log else logs.default_log()
     screen = not (manner.plain or app.wants_plain(sys.stdin, sys.stdout, os.environ))
     expected = (UserError, registry.BadTable, Usage)
     if screen:
-        app.run_full_screen(lambda: _on_screen(manner), log, expected)
+        app.run_full_screen(lambda: _on_screen(manner, note), log, expected)
     else:
-        app.run_plain(lambda: _in_lines(manner), expected)
+        app.run_plain(lambda: _in_lines(manner, note), expected)
     return 0
 
 
@@ -63,7 +73,7 @@ Lobby = Callable[[Hall], Awaitable[Wish]]
 Watcher = Callable[[Path], Awaitable[str]]
 
 
-async def _on_screen(manner: Manner) -> None:
+async def _on_screen(manner: Manner, note: str) -> None:
     """The lobby, its tables and replays on full screens."""
     look = style.choose(ascii_only=manner.ascii_only, no_colour=manner.no_color)
 
@@ -73,7 +83,7 @@ async def _on_screen(manner: Manner) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, hall, screen.refresh)
             try:
-                screen.show_title()
+                screen.show_title("p2pgame · lobby")
                 return await show(application)
             finally:
                 screen.put_away()
@@ -83,10 +93,10 @@ async def _on_screen(manner: Manner) -> None:
         await watch_screen(path, look)
         return ""
 
-    await stay(manner.me, lobby, player(manner, True), watch)
+    await stay(manner.me, lobby, player(manner, True), watch, note)
 
 
-async def _in_lines(manner: Manner) -> None:
+async def _in_lines(manner: Manner, note: str) -> None:
     """The lobby and its tables in lines, from one input."""
     look = style.choose(ascii_only=manner.ascii_only, no_colour=manner.no_color)
     async with Lines.of(read_lines(0, getattr(sys.stdin, "encoding", None) or "utf-8")) as lines:
@@ -103,42 +113,53 @@ async def _in_lines(manner: Manner) -> None:
             await watch_lines(path, look)
             return ""
 
-        await stay(manner.me, lobby, player(manner, False, lines), watch)
+        await stay(manner.me, lobby, player(manner, False, lines), watch, note)
 
 
 async def listen(hall: Hall, refresh: Callable[[], None]) -> None:
     """Keep the hall informed of the tables that there are, until cancelled."""
 
+    began = trio.current_time()
+
+    def problem(browser: Browser) -> str:
+        """Before the network has been looked at there is none to speak of."""
+        return browser.problem if trio.current_time() - began >= SETTLED else ""
+
     async def hear(browser: Browser) -> None:
         async for tables in browser:
-            hall.hear(tables, browser.problem)
+            hall.hear(tables, problem(browser))
             refresh()
 
-    began = trio.current_time()
     async with browse() as browser, trio.open_nursery() as nursery:
         nursery.start_soon(hear, browser)
         while True:
             await trio.sleep(TICK)
-            hall.waited, hall.problem = trio.current_time() - began, browser.problem
+            hall.waited, hall.problem = trio.current_time() - began, problem(browser)
             refresh()
 
 
 # -- from wish to wish -------------------------------------------------------------------------------------------------
 
 
-async def stay(me: str, lobby: Lobby, play: Play, watch: Watcher) -> None:
+async def stay(me: str, lobby: Lobby, play: Play, watch: Watcher, note: str = "") -> None:
     profile = await trio.to_thread.run_sync(Profile.open, home())
     try:
         hall = Hall(me, profile.identity.public)
+        hall.note = note
         while True:
             await trio.to_thread.run_sync(look_up, hall, profile.path)
+            hall.reopen()
             wish = await lobby(hall)
+            if hall.me != me:
+                me = hall.me
+                hall.note = await trio.to_thread.run_sync(keep, profile.path / FILE, "me", me)
             if isinstance(wish, Quit):
                 return
             try:
                 hall.note = await carry_out(wish, hall, profile, play, watch)
             except* (UserError, registry.BadTable) as group:
-                hall.note = str(first(group))
+                error = first(group)
+                hall.failed(str(error), mistyped=isinstance(error, WrongCode | MistypedCode))
     finally:
         profile.close()
 

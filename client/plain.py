@@ -21,10 +21,11 @@ from typing import TextIO
 import trio
 
 from engines.menus import Menu
-from p2p.feed import Asked, TableFeed, Update
+from p2p.feed import Asked, Finished, TableFeed, Update
 
-from .commands import parse
+from .commands import help_text, parse
 from .desk import Desk
+from .habits import Habits
 from .keep_time import News, keep_time
 from .render.base import Row, row_text
 from .screens import lobby_wait, pages
@@ -107,9 +108,10 @@ class PlainTable:
         self._shown: tuple[object, ...] = ()
         self._room = ""
         self._open_line = False
+        self._said = ""
 
     def _print(self, text: str, end: str = "\n") -> None:
-        before, self._open_line = "\n" if self._open_line else "", False
+        before, self._open_line, self._said = "\n" if self._open_line else "", False, text
         try:
             self._out.write(before + self.view.glyphs.speak(text).replace("\x1b", "") + end)
             self._out.flush()
@@ -123,13 +125,14 @@ class PlainTable:
 
     def update(self, update: Update | None) -> None:
         """Print what an update brings; None: just look again."""
-        for line in self.view.apply(update) if update is not None else ():
+        new = self.view.apply(update) if update is not None else []
+        for line in [] if isinstance(update, Finished) else new:  # that one `end` tells in full
             self._print(line.text)
         if self.desk.waiting:
             room = lobby_wait.text(self.view)
             if room != self._room:
-                self._room = room
-                self._print(room)
+                told, self._room = self._room.splitlines(), room
+                self._print("\n".join(line for line in room.splitlines() if line not in told) if told else room)
         elif not self.view.finished:
             self._ask(fresh=isinstance(update, Asked))
 
@@ -142,7 +145,7 @@ class PlainTable:
             self.desk.note = ""
         page, self.desk.page = self.desk.page, ""
         if page:
-            text = pages.text_of(self.view, page)
+            text = help_text(keys=False) if page == "help" else pages.text_of(self.view, page)
             self._print(text if page == "board" else "\n".join(paragraphs(text, _COLUMNS)))
         self._shown = ()
         if not (self.desk.prompt().items or self.desk.waiting or self.desk.left or self.view.finished):
@@ -175,6 +178,8 @@ class PlainTable:
         for item in prompt.items:
             mark = "[x] " if item.chosen else ""
             self._print(f"  {item.number:>2}  {mark}{item.rest}".rstrip())
+        if self.desk.presenter_begun:
+            self._print("   <  one step back")
         self._print("> ", end="")
         self._open_line = True
 
@@ -182,7 +187,8 @@ class PlainTable:
         """The last words."""
         over = self.view.feed.status.result is not None and self.view.finished
         for line in pages.result_lines(self.view) if over else [self.view.question()]:
-            self._print("\n".join(paragraphs(line, _COLUMNS)))
+            if line != self._said:
+                self._print("\n".join(paragraphs(line, _COLUMNS)))
 
     async def again(self, lines: AsyncIterator[str]) -> bool:
         """Ask whether to play again with the same people."""
@@ -190,6 +196,7 @@ class PlainTable:
             return False
         for item in self.desk.prompt().items:
             self._print(f"  {item.number:>2}  {item.rest}")
+        self._print("> ", end="")
         async for line in lines:
             self.desk.submit(line)
             if self.desk.again or parse(line) is None:
@@ -200,6 +207,7 @@ class PlainTable:
 async def play_plain(
     feed: TableFeed,
     look: Appearance,
+    habits: Habits | None = None,
     *,
     lines: AsyncIterator[str] | None = None,
     patient: bool | None = None,
@@ -215,7 +223,7 @@ async def play_plain(
         lines = read_lines(0, getattr(sys.stdin, "encoding", None) or "utf-8")
     if patient is None:
         patient = not os.isatty(0)
-    table = PlainTable(TableView(feed, look, trio.current_time), sink, lambda call: call())
+    table = PlainTable(TableView(feed, look, trio.current_time, habits), sink, lambda call: call())
     news = News()
 
     async def follow() -> None:
@@ -236,6 +244,8 @@ async def play_plain(
                     lines.put_back(line)
                 raise
             table.line(line)
+        while patient and not feed.status.players:  # that there is no table is another end than leaving one
+            await news.wait()
         if feed.status.result is None:  # a decided game is only being checked: nothing to leave
             table.desk.leave()
 

@@ -17,6 +17,7 @@ from engines.bots import Bot
 from p2p.feed import Fault, Finished, TableFeed, Told
 
 from .app import show
+from .habits import Habits
 from .keep_time import News, keep_time
 from .plain import play_plain
 from .screens.table import TableScreen
@@ -31,8 +32,8 @@ Note = Callable[[str], object]
 async def play_screen(
     feed: TableFeed,
     look: Appearance,
+    habits: Habits | None = None,
     *,
-    bell: bool = True,
     source: Input | None = None,
     sink: Output | None = None,
 ) -> bool:
@@ -40,7 +41,7 @@ async def play_screen(
     `app.run_full_screen`."""
     send, receive = trio.open_memory_channel[Call](100)
     news = News()
-    screen = TableScreen(TableView(feed, look, trio.current_time), _sender(send), bell=bell)
+    screen = TableScreen(TableView(feed, look, trio.current_time, habits), _sender(send))
     application = screen.application(source, sink)
 
     async def follow() -> None:

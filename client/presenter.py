@@ -9,7 +9,8 @@ Only what is possible is offered; `explain` tells the rest. Improper acts are no
 full, and are confirmed. A line is matched as a whole, and else word by word, so that "move 2 ne" is three steps; when
 a later word fails, the state is what it was before the line.
 
-Acts keep their numbers, so that what was 3 in the last turn is not something else in this one. Things whose labels are
+Acts keep their numbers, so that what was 3 in the last turn is not something else in this one, be it that another act
+is not possible now, or improper. Things whose labels are
 equal are one item (the first, by the games' convention the oldest card), and if all labels begin with different
 numbers, those are the items' numbers, so that "2" can never mean "the second: a 3".
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from itertools import combinations, islice, permutations
 from typing import Any
 
 from engines.menus import Act, Choice, Menu, Option, Part, Some
@@ -27,6 +29,7 @@ from .render.base import CANDIDATE, PICKED, Renderer, Scene
 
 BACK_WORDS = ("back", "<")
 DONE_WORDS = ("done", "ok")
+_MOST_TRIED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Presenter:
         self._root = _State((offered[0],) if single else ())
         self._state = self._root
         self._cache: tuple[_State, list[tuple[Item, str]]] | None = None
+        self._counted: tuple[tuple[Any, ...], int, int] | None = None
 
     # -- what is asked ---------------------------------------------------------------------------------------------
 
@@ -85,9 +89,28 @@ class Presenter:
             return f"{text} Really?"
         text = self.words.question(self.scene, self.menu, self.act, self.part)
         if isinstance(self.part, Some):
-            wanted = f"{self.part.low}" if self.part.low == self.part.high else f"{self.part.low} to {self.part.high}"
+            low, high = self._sizes(self.part)
+            wanted = f"{low}" if low == high else f"{low} to {high}"
             text += f" ({len(self._state.toggled)} chosen, {wanted} wanted; Enter when done)"
         return text
+
+    def _sizes(self, part: Some) -> tuple[int, int]:
+        """How many things can be wanted at least and at most: only so many as fit together."""
+        if self._counted is None or self._counted[0] != self._state.prefix:
+            among = [item.pick for item, why in self._all() if not why]
+            sizes = range(part.low, min(part.high, len(among)) + 1)
+            low = next((size for size in sizes if self._fit(part, size, among)), part.low)
+            high = next((size for size in reversed(sizes) if self._fit(part, size, among)), part.high)
+            self._counted = (self._state.prefix, low, high)
+        return self._counted[1:]
+
+    def _fit(self, part: Some, size: int, among: list[int]) -> bool:
+        """Whether some of these things, so many, make a choice; not all ways are tried where there are very many."""
+        act, *earlier = self._state.prefix
+        ways = list(islice((permutations if part.ordered else combinations)(among, size), _MOST_TRIED))
+        return len(ways) == _MOST_TRIED or any(
+            not self.menu.why_not(self.scene.look, act, (*earlier, way)) for way in ways
+        )
 
     @property
     def items(self) -> list[Item]:
@@ -121,10 +144,7 @@ class Presenter:
         options = self.menu.options(self.scene.look, self._state.prefix)
         if act is None or part is None:
             options = [option for option in options if not option.value.improper]
-            return [
-                (Item(i, self.words.act_label(self.scene, o.value), o.pick), o.why_not)
-                for i, o in enumerate(options, 1)
-            ]
+            return [(Item(o.pick + 1, self.words.act_label(self.scene, o.value), o.pick), o.why_not) for o in options]
         earlier = self._values(self._state.prefix)
         labelled = [
             (o, self.words.label(self.scene, act, part, earlier, o.value), self._target(act, part, earlier, o))
@@ -236,8 +256,9 @@ class Presenter:
         if isinstance(part, Some):
             left = tuple(i for i in state.toggled if i != item.pick)
             if len(left) == len(state.toggled):
-                if len(left) >= part.high:
-                    return Reply(note=f"no more than {part.high}; pick one again to put it back")
+                high = self._sizes(part)[1]
+                if len(left) >= high:
+                    return Reply(note=f"no more than {high}; pick one again to put it back")
                 left = (*left, item.pick)
             self._state = replace(state, toggled=left)
             return Reply()
@@ -247,8 +268,9 @@ class Presenter:
         part, toggled = self.part, self._state.toggled
         if not isinstance(part, Some):
             return Reply()
-        if len(toggled) < part.low:
-            return Reply(note=f"at least {part.low} wanted, {len(toggled)} chosen")
+        low = self._sizes(part)[0]
+        if len(toggled) < low:
+            return Reply(note=f"at least {low} wanted, {len(toggled)} chosen")
         pick = toggled if part.ordered else tuple(sorted(toggled))
         act, picks = self._state.prefix[0], (*self._state.prefix[1:], pick)
         why = self.menu.why_not(self.scene.look, act, picks)

@@ -25,7 +25,7 @@ from engines.run import Run
 from p2p.audit import BROKEN, SOUND, Report
 from p2p.errors import UserError
 from p2p.feed import Update
-from p2p.history import find_record
+from p2p.history import find_record, remember_file
 from p2p.journal import read_transcript
 from p2p.replay import Recording, Replay, read
 from p2p.status import Phase, Presence, SeatStatus, Status
@@ -215,9 +215,13 @@ def run_replay(file: str, *, plain: bool, ascii_only: bool, no_color: bool, log:
 
 async def load(path: Path) -> Replay:
     """The game in a file. Errors: CannotRead, NotATranscript."""
-    return await trio.to_thread.run_sync(
-        lambda: Replay(read(read_transcript(path), str(path)), progress), abandon_on_cancel=True
-    )
+
+    def load_() -> Replay:
+        about = read(read_transcript(path), str(path))
+        remember_file(home(), path, about.report.verdict)
+        return Replay(about, progress)
+
+    return await trio.to_thread.run_sync(load_, abandon_on_cancel=True)
 
 
 async def watch_screen(path: Path, look: Appearance, source: Input | None = None, sink: Output | None = None) -> int:

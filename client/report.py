@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from engines import registry
 from engines.requests import Result
 from p2p.audit import BROKEN, INCOMPLETE, Finding, Report, audit
 from p2p.errors import CannotRead
+from p2p.history import find_record, remember_file
 from p2p.journal import read_transcript
+from p2p.store import home
 from p2p.threads import all_cores
 
 from .output import out as out  # where it used to be
@@ -31,7 +32,9 @@ def verify_files(paths: Sequence[str], *, as_json: bool) -> int:
     reports = []
     for path in paths:
         try:
-            report = audit(read_transcript(Path(path)), all_cores())
+            file = find_record(home(), path)
+            report = audit(read_transcript(file), all_cores())
+            remember_file(home(), file, report.verdict)
         except CannotRead as error:
             report = Report(findings=[Finding(str(error))])
         reports.append(report)
@@ -89,6 +92,16 @@ def result_words(report: Report) -> str:
     given = report.result or {}
     result = Result(tuple(given["winners"]), tuple(given["scores"]), given["reason"])
     return renderer(report.game).result_text(result, [clean_name(name) for name in report.names])
+
+
+def list_games(*, ascii_only: bool) -> int:
+    """Print which games there are."""
+    glyphs = choose(ascii_only=ascii_only).glyphs
+    for game in registry.GAMES:
+        low, high = registry.seat_range(game)
+        seats = f"{low} to {high}" if low < high else f"{low}"
+        out(glyphs.speak(f"{game:<10} {registry.title(game)}, {seats} players: p2pgame rules {game}"))
+    return 0
 
 
 def show_rules(game: str, *, ascii_only: bool) -> int:

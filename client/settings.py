@@ -156,14 +156,21 @@ def read(path: Path) -> dict[str, Any]:
     """The file as it is; a missing one is empty. Errors: BadSettings, CannotRead."""
     import tomllib
 
+    try:
+        return tomllib.loads(read_text(path))
+    except ValueError as error:
+        raise BadSettings(path=path, why=f"{error}") from error
+
+
+def read_text(path: Path) -> str:
+    """The same, unread. Errors: BadSettings, CannotRead."""
     from p2p import files
 
     try:
-        text = files.read(path, MOST_BYTES).decode("utf-8")
-        return tomllib.loads(text)
+        return files.read(path, MOST_BYTES).decode("utf-8")
     except CannotRead as error:
         if isinstance(error.__cause__, FileNotFoundError):
-            return {}
+            return ""
         raise
     except ValueError as error:
         raise BadSettings(path=path, why=f"{error}") from error

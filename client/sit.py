@@ -13,12 +13,13 @@ import getpass
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import trio
 
 from engines import registry
-from p2p.errors import UserError
+from p2p.errors import NeedsCode, SeveralTables, UserError
 from p2p.feed import TableFeed
 from p2p.find import code_of
 from p2p.lobby import Plan
@@ -28,10 +29,12 @@ from p2p.store import Profile, home
 
 from . import app, logs
 from .failure import Usage, say
+from .habits import Habits, keep
 from .lives import NAME_BYTES, Hosting, Life, Seated, joining, resuming
 from .plain import Lines, read_lines
 from .render.base import renderer
 from .report import out
+from .settings import FILE
 from .text import clean, clean_name
 from .together import Play, at_table
 
@@ -50,11 +53,13 @@ class Manner:
     seed: int | None = None
     as_json: bool = False
     log: str | None = None
+    clock: bool = False
+    no_bell: bool = False
 
     @classmethod
     def of(cls, wishes: dict[str, Any]) -> Manner:
         """Take the common options out of `wishes`. Errors: Usage."""
-        keys = ("auto", "plain", "ascii_only", "no_color", "seed", "as_json", "log")
+        keys = ("auto", "plain", "ascii_only", "no_color", "seed", "as_json", "log", "clock", "no_bell")
         me = wishes.pop("me", None)
         return cls(me=name(me if me is not None else _login(), "player"), **{key: wishes.pop(key) for key in keys})
 
@@ -118,7 +123,14 @@ _name = name
 def join_table(*, where: str | None, code: str | None, **wishes: Any) -> int:
     """`p2pgame join`. Errors: Usage, UserError."""
     manner = Manner.of(wishes)
-    return _sit(manner, joining(where, code_of(code) if code is not None else None))
+    try:
+        return _sit(manner, joining(where, code_of(code) if code is not None else None))
+    except (SeveralTables, NeedsCode) as error:
+        if where is not None or manner.auto or manner.as_json or not app.somebody_is_there():
+            raise
+        from .lobby import open_lobby
+
+        return open_lobby(manner, str(error))  # there they can be chosen
 
 
 def resume_table(*, table: str | None, **wishes: Any) -> int:
@@ -167,12 +179,13 @@ def player(manner: Manner, screen: bool, lines: AsyncIterator[str] | None = None
     from . import play, style
 
     look = style.choose(ascii_only=manner.ascii_only, no_colour=manner.no_color)
+    habits = Habits(manner.clock, not manner.no_bell, partial(keep, home() / FILE))
 
     async def by_screen(feed: TableFeed) -> bool:
-        return await play.play_screen(feed, look)
+        return await play.play_screen(feed, look, habits)
 
     async def by_lines(feed: TableFeed) -> bool:
-        return await play.play_plain(feed, look, lines=lines)
+        return await play.play_plain(feed, look, habits, lines=lines)
 
     async def by_bot(feed: TableFeed) -> bool:
         await play.play_auto(feed, Seated(feed, manner.seed, aloud=True), lambda line: out(clean(line)))

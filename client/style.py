@@ -45,9 +45,12 @@ class Glyphs:
         """`text` in this set: with ASCII, our own signs and letters as their nearest relations."""
         if not self.ascii or text.isascii():
             return text
+        for keys, words in _KEYS:
+            text = text.replace(keys, words)
         return text.translate(_TO_ASCII).encode("ascii", "replace").decode("ascii")
 
 
+_KEYS = (("↑↓", "Up/Down"), ("←→", "Left/Right"))
 _TO_ASCII = str.maketrans(
     {
         "●": "A",
@@ -66,6 +69,8 @@ _TO_ASCII = str.maketrans(
         "←": "<-",
         "↖": "\\",
         "↗": "/",
+        "↑": "^",
+        "↓": "v",
         "…": "...",
         "–": "-",
         "—": "-",
@@ -80,6 +85,7 @@ _TO_ASCII = str.maketrans(
         "─": "-",
         "│": "|",
         "▒": "#",
+        "Â": "A",
         "á": "a",
         "â": "a",
         "ä": "ae",

@@ -13,6 +13,7 @@ sum over characters, which is also how prompt_toolkit counts.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from wcwidth import wcwidth
@@ -113,6 +114,14 @@ def pad(text: str, columns: int, *, right: bool = False) -> str:
     text = cut(text, columns)
     space = " " * (columns - width(text))
     return space + text if right else text + space
+
+
+def fitted(widths: Sequence[int], columns: int, least: int = 8) -> list[int]:
+    """Column widths that are `columns` together: what is too much is taken from the widest, down to `least` each."""
+    found = list(widths)
+    while sum(found) > columns and max(found) > least:
+        found[found.index(max(found))] -= 1
+    return found
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:

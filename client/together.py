@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import trio
 
-from p2p import history
 from p2p.feed import TableFeed
 from p2p.node import Node
 from p2p.rematch import Again, Company, company
@@ -31,7 +29,6 @@ async def at_table(profile: Profile, me: str, play: Play, life: Life) -> Node:
     """Play until nobody wants to play again; the node of the last table. Errors: UserError, in a group."""
     node = Node(profile, me, findable=True)
     again = await _side_by_side(play, node, partial(life, node))
-    await _keep_verdict(node)
     while again and (people := company(node)) is not None:
         if people.hosting:
             life = reopening(life, people)
@@ -43,18 +40,7 @@ async def at_table(profile: Profile, me: str, play: Play, life: Life) -> Node:
             if company(feed.node) is None:  # it never came to a table
                 break
             node = feed.node
-        await _keep_verdict(node)
     return node
-
-
-async def _keep_verdict(node: Node) -> None:
-    """For the list of past games."""
-
-    def keep() -> None:
-        history.remember(node.profile.path, history.read_past(Path(node.status.transcript)), "sound")
-
-    if node.status.verified:
-        await trio.to_thread.run_sync(keep)
 
 
 async def _side_by_side(play: Play, feed: TableFeed, live: Callable[[], Awaitable[None]]) -> bool:

@@ -20,6 +20,7 @@ from engines.requests import Ask
 from p2p.feed import Asked, Changed, Chat, Fault, Finished, TableFeed, Told, Update
 from p2p.status import Phase, Presence
 
+from .habits import Habits
 from .lapse import Lapse
 from .presenter import Presenter
 from .render.base import Renderer, Scene, renderer
@@ -42,13 +43,16 @@ class Line:
 class TableView:
     """One table as one seat sees it."""
 
-    def __init__(self, feed: TableFeed, look: Appearance, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        feed: TableFeed,
+        look: Appearance,
+        now: Callable[[], float] = time.monotonic,
+        habits: Habits | None = None,
+    ) -> None:
         self.feed = feed
         self.lapse = Lapse(feed, now)
-        self.clock = False
-        """Whether it is shown how long has been waited."""
-        self.bell = True
-        """Whether it rings when the player's turn comes."""
+        self.habits = habits or Habits()
         self._now = now
         self._turn: object = None
         self._since = now()
@@ -92,7 +96,7 @@ class TableView:
 
     def name(self, seat: Seat) -> str:
         """One seat's name, whatever a peer made of it."""
-        names = self.names()
+        names = self.names() or [self.glyphs.speak(clean_name(name)) for name in self.feed.status.taken]
         return names[seat] if 0 <= seat < len(names) else "?"
 
     # -- updates ---------------------------------------------------------------------------------------------------
@@ -110,7 +114,7 @@ class TableView:
         elif isinstance(update, Chat):
             line = Line("chat", self.glyphs.speak(f"{self.name(update.seat)}: {clean(update.text)}"))
             self.chat.append(line)
-            self.unread += 1
+            self.unread += self.feed.run is not None and update.seat != self.feed.seat
             new.append(line)
         elif isinstance(update, Fault):
             self.finished = True
@@ -132,7 +136,9 @@ class TableView:
 
     def _comings_and_goings(self) -> list[Line]:
         """Who has been lost, has come back or has left since the last look. The other news are in the attributes."""
-        now = [seat.presence for seat in self.feed.status.seats]
+        # Who has not come yet cannot be lost, or be back.
+        seats = self.feed.status.seats
+        now = [Presence.HERE if one.unmet and one.presence is Presence.LOST else one.presence for one in seats]
         before, self._presence = self._presence, now
         lines: list[Line] = []
         for seat, presence in enumerate(now):
@@ -141,10 +147,20 @@ class TableView:
             if presence is was or Presence.YOU in (presence, was) or self.finished:
                 continue
             words = {Presence.LOST: "cannot be reached", Presence.LEFT: "has left the table", Presence.HERE: "is back"}
-            lines.append(Line("note", f"{self.name(seat)} {words[presence]}"))
+            closed = presence is Presence.LOST and seats[seat].closed
+            said = "has closed the program and can come back" if closed else words[presence]
+            lines.append(Line("note", f"{self.name(seat)} {said}"))
         return lines
 
     # -- the table -------------------------------------------------------------------------------------------------
+
+    @property
+    def mute(self) -> str:
+        """Why nobody would hear what is said now, or ""."""
+        if self.finished:
+            return "The table is closed: nobody hears you any more."
+        seated = self.feed.run is not None or self.feed.status.players
+        return "" if seated else "Nobody hears you yet: there is no table."
 
     @property
     def presenter(self) -> Presenter | None:
@@ -184,7 +200,7 @@ class TableView:
 
     def waited(self) -> str:
         """How long the seats that are awaited have been, if that is to be shown."""
-        return span(self._now() - self._since) if self.clock and self.awaited() else ""
+        return span(self._now() - self._since) if self.habits.clock and self.awaited() else ""
 
     def _awaited(self) -> list[Seat]:
         status, run = self.feed.status, self.feed.run

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from ..render.base import Fragment, Row, row_width
 from ..style import Glyphs
-from ..text import cut, take, width
+from ..text import cut, take, width, wrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,19 @@ class Button:
 
     kind: str
     value: int | str
+
+
+SMALLEST = (20, 5)
+"""Columns and lines below which nothing sensible can be shown, an input line included."""
+
+
+def too_small(columns: int, lines: int, glyphs: Glyphs, below: int = 0) -> list[Row]:
+    """What is shown below that, else nothing. `below`: lines under these."""
+    least, height = SMALLEST
+    if columns >= least and lines + below >= height:
+        return []
+    words = f"{columns}×{lines + below} is too small: {least}×{height} at least"
+    return fill([[("", piece, None)] for piece in wrap(glyphs.speak(words), columns)], columns, lines)
 
 
 def cut_row(row: Row, columns: int) -> Row:
@@ -70,6 +83,18 @@ def framed(title: str, rows: Sequence[Row], columns: int, lines: int, glyphs: Gl
     middle = [[wall, *row, wall] for row in fill(rows, inner, lines - 2)]
     bottom: Row = [("frame", glyphs.corners[2] + glyphs.across * inner + glyphs.corners[3], None)]
     return [top, *middle, bottom]
+
+
+def part_of(
+    rows: Sequence[Row], first: int, lines: int, glyphs: Glyphs, target: Button | None = None, *, count: bool = False
+) -> list[Row]:
+    """At most so many rows from the first one on; where something is left out below, the last one says so, with how
+    many it is if they are to `count`. `target`: what a click on that leads to."""
+    part = list(rows[first : first + lines])
+    if first + lines < len(rows) and part:
+        number = f"{len(rows) - first - lines + 1} " if count else ""
+        part[-1] = [("dim", f" {glyphs.dots} {number}more", target)]
+    return part
 
 
 def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:

@@ -18,10 +18,8 @@ from ..render.base import Row, Scene, row_width
 from ..style import shape
 from ..text import cut, width, wrap
 from ..view import Line, TableView
-from .canvas import Button, beside, centred, cut_row, fill, fill_row, flow, framed
+from .canvas import Button, beside, centred, cut_row, fill, fill_row, flow, framed, part_of
 
-SMALLEST = (20, 5)
-"""Columns and lines below which nothing sensible can be shown, the input line included."""
 _LOG = (26, 52)
 """A log beside the board is at least and at most so wide."""
 
@@ -124,15 +122,22 @@ def choice_rows(view: TableView, prompt: Prompt, columns: int, most: int) -> lis
     """The question and what can be picked, each clickable."""
     question = view.glyphs.speak(prompt.asked)
     style, room = "note" if prompt.items else "", columns - 2
-    items = [item_row(view, prompt, item) for item in prompt.items]
+    items = _picks(view, prompt)
     asked: list[Row] = [[(style, line, None)] for line in wrap(question, room)]
     rows = [_indent(row) for row in flow([*asked, *items], room)]
     if len(rows) > most and items:
         rows = [_indent(row) for row in flow([[(style, cut(question, room), None)], *items], room)]
     if len(rows) > most:
+        more = f" {view.glyphs.dots} more"
         rows = rows[:most]
-        rows[-1] = [*cut_row(rows[-1], columns - 2 - width(view.glyphs.dots)), ("dim", f" {view.glyphs.dots}", None)]
+        rows[-1] = [*cut_row(rows[-1], columns - 1 - width(more)), ("dim", more, Button("page", "choices"))]
     return rows
+
+
+def _picks(view: TableView, prompt: Prompt) -> list[Row]:
+    """Everything that can be picked, and the way back."""
+    back: Row = [("number", "Esc", Button("back", 0)), ("dim", " back", Button("back", 0))]
+    return [*(item_row(view, prompt, item) for item in prompt.items), *([back] if prompt.back else [])]
 
 
 def item_row(view: TableView, prompt: Prompt, item: Item) -> Row:
@@ -240,11 +245,16 @@ def _tight(view: TableView, scene: Scene, prompt: Prompt, columns: int, lines: i
         # A longer answer takes the whole body, until the next key.
         return fill([[("note", piece, None)] for piece in notes], columns, lines)
     pieces: list[Row] = [[("note" if prompt.items else "", piece, None)] for piece in wrap(prompt.asked, side)]
-    pieces = pieces[: max(1, high - len(prompt.items))]
-    items = [item_row(view, prompt, item) for item in prompt.items]
+    room = max(1, high - len(prompt.items))
+    if len(pieces) > room:  # it goes on with the choices
+        style, text, _ = pieces[room - 1][0]
+        text = cut(f"{text} {view.glyphs.dots}", side, view.glyphs.dots)
+        pieces[room - 1] = [(style, text, Button("page", "choices"))]
+    pieces = pieces[:room]
+    items = _picks(view, prompt)
     items = items if len(items) + len(pieces) <= high else flow(items, side, 1)
     board = fill(view.words.picture(scene, wide, high), wide, high)
-    rows = beside(board, [[*row] for row in (pieces + items)[:high]])
+    rows = beside(board, part_of([[*row] for row in pieces + items], 0, high, view.glyphs, Button("page", "choices")))
     rest = lines - len(rows)
     below: list[Row] = [[("note", piece, None)] for piece in notes[: rest if rest == 1 else rest - 1]]
     if len(below) < rest:

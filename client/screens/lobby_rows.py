@@ -17,21 +17,21 @@ from ..hall import COMMANDS, READ, TYPED, Hall, Page
 from ..hall_words import page_text, typed_question
 from ..render.base import Row, renderer, row_width
 from ..style import Glyphs
-from ..text import clean, clean_name, cut, pad, paragraphs, width, wrap
+from ..text import clean, clean_name, cut, fitted, pad, paragraphs, width, wrap
 from . import pages
-from .canvas import Button, fill, fill_row, flow, framed
+from .canvas import Button, fill, fill_row, flow, framed, part_of, too_small
 
-SMALLEST = (20, 5)
 _LEAST: dict[Page, tuple[int, ...]] = {Page.TABLES: (3, 2, 1), Page.PAST: (4, 1, 0)}
 """Columns in the order in which they are dropped."""
+_WHOLE: dict[Page, tuple[int, ...]] = {Page.TABLES: (2,), Page.PAST: (0, 4)}
+"""Columns that are shown in full, or not at all."""
 _CELL = 26
 
 
 def compose(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
     """Exactly `lines` rows of exactly `columns`."""
-    if columns < SMALLEST[0] or lines < SMALLEST[1]:
-        words = f"{columns}×{lines} is too small: {SMALLEST[0]}×{SMALLEST[1]} at least"
-        return fill([[("", piece, None)] for piece in wrap(glyphs.speak(words), columns)], columns, lines)
+    if small := too_small(columns, lines, glyphs):
+        return small
     if hall.page in READ:
         return _reading(hall, glyphs, columns, lines)
     foot = _foot(hall, glyphs, columns, 3 if lines >= 10 else 1)
@@ -74,8 +74,8 @@ def _commands(hall: Hall, glyphs: Glyphs, *, short: bool) -> list[Row]:
     back = [("", "back", "back")] if hall.page in TYPED else []
     for key, word, does in [*COMMANDS.get(hall.page, ()), *back]:
         button = Button("command", word)
-        label = "Esc" if word == "back" else "F1" if key == "?" else key
-        said = f" {word if short else does}" if label else does
+        label = {"back": "Esc", "open": "F2", "help": "F1", "rules": "F1"}.get(word, key)
+        said = f" {word if short else does}"
         pieces.append([("number", label, button), ("", said, button)])
     return pieces
 
@@ -101,10 +101,12 @@ def _page(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
         typed = clean(hall.typed, 1000)
         while width(typed) > room:
             typed = typed[1:]
-        return [*rows[: max(0, lines - 1)], [("number", "> ", None), ("", typed, None), ("picked", " ", None)]]
+        style = "picked" if hall.fresh else ""
+        return [*rows[: max(0, lines - 1)], [("number", "> ", None), (style, typed, None), ("picked", " ", None)]]
     if not hall.entries:
-        text = glyphs.speak(page_text(hall))
-        return [[("", piece, None)] for piece in paragraphs(text, columns)]
+        text: list[Row] = [[("", piece, None)] for piece in paragraphs(glyphs.speak(page_text(hall)), columns)]
+        hall.scroll = max(0, min(hall.scroll, len(text) - lines))
+        return part_of(text, hall.scroll, lines, glyphs)
     return _list(hall, glyphs, columns, lines)
 
 
@@ -138,9 +140,7 @@ def _list(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
             at = len(rows)
         rows.append(_entry(entry, widths, glyphs, here=entry.key == selected))
     first = max(0, min(at - lines // 2, len(rows) - lines))
-    part = rows[first : first + lines]
-    if first + lines < len(rows) and part:
-        part[-1] = [("dim", f"     {glyphs.dots} {len(rows) - first - lines + 1} more", None)]
+    part = part_of(rows, first, lines, glyphs, count=True)
     return [*fill(part, columns, lines), [], *below] if below else part
 
 
@@ -166,16 +166,17 @@ def _widths(page: Page, entries: Sequence[Entry], heads: Sequence[str], columns:
     for drop in (None, *_LEAST[page]):
         if drop is not None:
             shown[drop] = 0
-        while _sum(shown) > columns and max(shown) > 12:
-            shown[shown.index(max(shown))] -= 1
-        if _sum(shown) <= columns:
+        soft = [at for at, size in enumerate(shown) if size and at not in _WHOLE[page]]
+        room = columns - _gaps(shown) - sum(shown) + sum(shown[at] for at in soft)
+        for at, size in zip(soft, fitted([shown[at] for at in soft], room, 12), strict=True):
+            shown[at] = size
+        if sum(shown) + _gaps(shown) <= columns:
             break
     return shown
 
 
-def _sum(widths: Sequence[int]) -> int:
-    used = [size for size in widths if size]
-    return sum(used) + 2 * (len(used) - 1)
+def _gaps(widths: Sequence[int]) -> int:
+    return 2 * (sum(size > 0 for size in widths) - 1)
 
 
 # -- the form ----------------------------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ def _form(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
     keys = [*(one.key for one in fields), "open"]
     at = tops[keys.index(str(hall.selected))]
     first_row = max(0, min(at - lines + 3, len(rows) - lines))
-    return rows[first_row : first_row + lines]
+    return part_of(rows, first_row, lines, glyphs)
 
 
 def _field(hall: Hall, one: Field, glyphs: Glyphs, label: int, columns: int) -> Row:
@@ -224,5 +225,6 @@ def _field(hall: Hall, one: Field, glyphs: Glyphs, label: int, columns: int) -> 
     else:
         while here and width(value) > room:
             value = value[1:]
-        row += [("", cut(value, room), button), ("picked" if here else "", " ", button)]
+        row += [("picked" if here and one.fresh else "", cut(value, room), button)]
+        row += [("picked" if here else "", " ", button)]
     return row

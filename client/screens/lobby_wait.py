@@ -5,7 +5,6 @@ For: the time before `feed.run`. Never: prompt_toolkit, IO; an address is text h
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from p2p.status import Status
@@ -14,15 +13,21 @@ from ..render.base import Row
 from ..style import shape
 from ..text import clean, clean_name, wrap
 from ..view import TableView
-from .canvas import Button, fill, framed
+from .canvas import Button, fill, framed, part_of
 
 
 def join_commands(status: Status) -> list[str]:
     """What a newcomer types, the simplest first."""
+    addresses = [_quoted(clean(one, 80)) for one in status.addresses]
     if status.code:
-        code, addresses = clean(status.code, 80), [shlex.quote(clean(one, 80)) for one in status.addresses]
+        code = clean(status.code, 80)
         return [f"p2pgame join {code}", *(f"p2pgame join {address} --code {code}" for address in addresses)]
-    return [f"p2pgame join {shlex.quote(clean(address, 80))}" for address in status.addresses] or ["p2pgame join"]
+    return [f"p2pgame join {address}" for address in addresses] or ["p2pgame join"]
+
+
+def _quoted(address: str) -> str:
+    """As every shell takes it: cmd knows no other quotes, and to some shells brackets are a pattern."""
+    return f'"{address}"' if "[" in address else address
 
 
 def missing(status: Status) -> int:
@@ -38,7 +43,7 @@ def headline(view: TableView) -> str:
     if not status.players and status.waiting_why:
         return f"{clean(status.waiting_why)} …"
     if not status.players:
-        return "Looking for the table …"
+        return "The table is being opened …" if status.hosting else "Looking for the table …"
     free = missing(status)
     if free:
         return f"Waiting for {free} more player{'s' * (free > 1)} …"
@@ -67,6 +72,11 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
             yield "dim", f" {sign} free"
     yield "", ""
     yield "note", headline(view)
+    if not (status.players or status.fault):
+        yield (
+            "dim",
+            "It opens when they choose “again”. If they do not come, leave with Ctrl-C and host a table yourself.",
+        )
     if missing(status):
         yield "", ""
         yield "", "Others join with" if status.hosting else "Others can still join with"
@@ -84,21 +94,44 @@ def text(view: TableView) -> str:
     return view.glyphs.speak("\n".join(line for _, line in lines(view)))
 
 
-def compose(view: TableView, columns: int, rows: int) -> list[Row]:
-    """Exactly `rows` rows of exactly `columns`."""
-    roomy = rows >= 12 and columns >= 40
-    inner = columns - 4 if roomy else columns
-    out: list[Row] = []
-    for style, line in lines(view):
-        if line or roomy:
-            out += [[(style, piece, None)] for piece in wrap(view.glyphs.speak(line), inner, "    ")]
-    talk: list[Row] = [[(line.style, piece, None)] for line in view.log for piece in wrap(line.text, inner, "  ")]
-    room = rows - (3 if roomy else 1) - len(out)
-    if talk and room > 1:
-        out += [[], *talk[-(room - 1) :]]
+def compose(view: TableView, columns: int, rows: int, scroll: int = 0, note: str = "") -> list[Row]:
+    """Exactly `rows` rows of exactly `columns`. `note`: the answer to the last input."""
+    room, inner = _room(columns, rows)
+    said = _said(view, note, inner)
+    out = fill(part_of(_content(view, inner, room - len(said)), scroll, room - len(said), view.glyphs), inner, room)
+    out[room - len(said) :] = said
     foot: Row = [("dim", " F1 rules", Button("page", "rules")), ("dim", " F2 chat", Button("page", "chat"))]
     foot.append(("dim", "  Ctrl-C leaves", Button("leave", 0)))
-    if roomy:
+    if room < rows - 1:
         inside: list[Row] = [[("", " ", None), *row] for row in out]
         return [*framed("waiting room", inside, columns, rows - 1, view.glyphs), *fill([foot], columns, 1)]
     return [*fill(out, columns, rows - 1), *fill([foot], columns, 1)]
+
+
+def last_scroll(view: TableView, columns: int, rows: int, note: str = "") -> int:
+    """The furthest that it can be scrolled."""
+    room, inner = _room(columns, rows)
+    room -= len(_said(view, note, inner))
+    return max(0, len(_content(view, inner, room)) - room)
+
+
+def _room(columns: int, rows: int) -> tuple[int, int]:
+    """Lines and columns, with a frame around them where there is enough."""
+    return (rows - 3, columns - 4) if rows >= 12 and columns >= 40 else (rows - 1, columns)
+
+
+def _said(view: TableView, note: str, inner: int) -> list[Row]:
+    words = view.glyphs.speak(note.replace("\n", " "))
+    return [[("note", piece, None)] for piece in wrap(words, inner)[:2]] if words else []
+
+
+def _content(view: TableView, inner: int, room: int) -> list[Row]:
+    """All of it, and of what has happened as much as there is room for."""
+    out: list[Row] = []
+    for style, line in lines(view):
+        if line or inner >= 36:
+            lead = "    " if line.startswith(" ") else ""
+            out += [[(style, piece, None)] for piece in wrap(view.glyphs.speak(line), inner, lead)]
+    talk: list[Row] = [[(line.style, piece, None)] for line in view.log for piece in wrap(line.text, inner, "  ")]
+    left = room - len(out)
+    return [*out, [], *talk[-(left - 1) :]] if talk and left > 1 else out

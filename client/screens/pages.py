@@ -12,7 +12,7 @@ from pathlib import Path
 from p2p.status import Status
 
 from ..commands import help_text
-from ..render.base import Row, row_text
+from ..render.base import Row, row_text, row_width
 from ..scores import score_lines
 from ..style import Glyphs
 from ..text import clean, paragraphs
@@ -24,6 +24,7 @@ TITLES = {
     "chat": "chat",
     "fairness": "fairness",
     "board": "board",
+    "choices": "choices",
     "help": "help",
     "log": "what happened",
     "result": "the end",
@@ -76,7 +77,7 @@ def fairness(status: Status, seats: int, names: Sequence[str] = ()) -> str:
         lines += [
             "",
             "That has been done. The sealed record, for everybody to check again at any time:",
-            f"  p2pgame verify {clean(status.transcript)}",
+            f"  p2pgame verify {_brief(status.transcript)}",
         ]
     return "\n".join(lines)
 
@@ -89,9 +90,13 @@ def text_of(view: TableView, page: str) -> str:
     elif page == "fairness":
         text = fairness(status, len(view.feed.names) or status.players, view.names())
     elif page == "chat":
-        text = "\n".join(line.text for line in view.chat) or "Nobody has said anything yet."
+        said = [line.text for line in view.chat] or ["Nobody has said anything yet."]
+        text = "\n".join([*said, *(["", view.mute] if view.mute else [])])
     elif page == "result":
         text = "\n".join(result_lines(view))
+    elif page == "choices":
+        items = view.presenter.items if view.presenter is not None else []
+        text = "\n".join([view.question(), *(f"{item.number:>4}  {item.rest}" for item in items)])
     elif page == "log":
         text = "\n".join(line.text for line in view.log)
     elif page == "board":
@@ -113,8 +118,13 @@ def result_lines(view: TableView) -> list[str]:
     lines = [view.words.result_text(status.result, names), *([""] if scores else []), *scores]
     if status.transcript:
         lines += ["", "The sealed record is complete, the whole game checked. To see it again:"]
-        lines.append(f"  p2pgame replay {Path(clean(status.transcript, 1000)).stem[:8]}")
+        lines.append(f"  p2pgame replay {_brief(status.transcript)}")
     return lines
+
+
+def _brief(transcript: str) -> str:
+    """A record as the commands take it: by the beginning of its table's id. Paths may have spaces in them."""
+    return Path(clean(transcript, 1000)).stem[:8]
 
 
 def board_rows(view: TableView, columns: int, lines: int) -> list[Row]:
@@ -143,19 +153,26 @@ def from_end(page: str) -> bool:
 
 
 def show(
-    rows: Sequence[Row], page: str, columns: int, lines: int, scroll: int, glyphs: Glyphs, hint: str = ""
+    rows: Sequence[Row], page: str, columns: int, lines: int, scroll: int, glyphs: Glyphs, hints: Sequence[str] = ()
 ) -> list[Row]:
-    """A part of a page in a frame, with what leads out of it."""
+    """A part of a page in a frame, with what leads out of it. `hints`: that, in many words and in few."""
     frame = columns >= 30 and lines >= 7
     room = lines - (3 if frame else 1)
     last = max(0, len(rows) - room)
     first = max(0, last - scroll) if from_end(page) else min(scroll, last)
-    more = f"  {first + 1}–{min(len(rows), first + room)} of {len(rows)}" if last else ""
-    hint = hint or ("Enter says it, Esc goes back" if page == "chat" else "Esc goes back")
-    foot: Row = [
-        ("number", glyphs.speak(f" {hint}"), Button("page", "")),
-        ("dim", glyphs.speak(f"{', PgUp PgDn' if last else ''}{more}"), None),
-    ]
+    hints = hints or ("Esc goes back", "Esc")
+    shown = f"{first + 1}–{min(len(rows), first + room)} of {len(rows)}"
+    for hint, more in (
+        (hints[0], f", PgUp PgDn  {shown}"),
+        (hints[-1], f", PgUp PgDn  {shown}"),
+        (hints[-1], " PgUp PgDn"),
+    ):
+        foot: Row = [
+            ("number", glyphs.speak(f" {hint}"), Button("page", "")),
+            ("dim", glyphs.speak(more if last else ""), None),
+        ]
+        if row_width(foot) <= columns:
+            break
     part = list(rows[first : first + room])
     if frame:
         inside: list[Row] = [[("", " ", None), *row] for row in part]

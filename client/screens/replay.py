@@ -9,31 +9,16 @@ question of the moment, and the help line. Digits are collected and lead to the 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
-from prompt_toolkit.application import Application
-from prompt_toolkit.application.current import get_app
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.layout import Layout, Window
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import Output
-
-from .. import app as loops
 from ..render.base import Row
 from ..replay import Playback
-from ..style import Appearance, classes
+from ..style import Appearance
 from ..text import wrap
 from . import pages
-from .canvas import Button, fill, flow
-from .compose import SMALLEST, body_rows, top_line
-from .table import Wheel
-
-if TYPE_CHECKING:
-    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+from .canvas import Button, fill, flow, too_small
+from .compose import body_rows, top_line
+from .screen import Bindings, Screen
 
 HELP = """\
 Right, Space, Enter   one moment on             Left, Backspace   one moment back
@@ -49,9 +34,8 @@ q, Esc                leave"""
 def compose(playback: Playback, columns: int, lines: int) -> list[Row]:
     """Exactly `lines` rows of exactly `columns`."""
     view, glyphs = playback.view, playback.view.glyphs
-    if columns < SMALLEST[0] or lines < SMALLEST[1]:
-        words = f"{columns}×{lines} is too small: {SMALLEST[0]}×{SMALLEST[1]} at least"
-        return fill([[("", piece, None)] for piece in wrap(glyphs.speak(words), columns)], columns, lines)
+    if small := too_small(columns, lines, glyphs):
+        return small
     if playback.page:
         text = HELP if playback.page == "help" else pages.text_of(view, playback.page)
         content = pages.rows_of(glyphs.speak(text), pages.inner_width(columns, lines))
@@ -80,7 +64,10 @@ def _below(playback: Playback, columns: int, most: int) -> list[Row]:
             ("q", "leave", Button("leave", 0)),
         )
     ]
-    foot: list[Row] = [[("", " ", None), *row] for row in flow(help_, columns - 2, 3)][:1]
+    helps = flow(help_, columns - 2, 3)
+    if len(helps) > 1:  # the keys alone; what they do, the last but one tells
+        helps = flow([row[:1] for row in help_], columns - 2, 2)
+    foot: list[Row] = [[("", " ", None), *row] for row in helps[:1]]
     note = f"round {playback.typed}_ (Enter)" if playback.typed else playback.note
     words = [(("note", note) if note else ("dim", playback.where())), *(("", line) for line in playback.question())]
     if playback.replay.about.report.exit_code or playback.position == playback.last:
@@ -93,76 +80,31 @@ def _below(playback: Playback, columns: int, most: int) -> list[Row]:
     return [*rows[: most - len(foot)], *foot]
 
 
-class ReplayScreen:
+class ReplayScreen(Screen[None]):
     """The screen of one replay. Nothing is shown but words until there is a `playback`."""
 
     def __init__(self, look: Appearance) -> None:
-        self.look = look
+        super().__init__(look)
         self.playback: Playback | None = None
-        self._app: Application[None] | None = None
-
-    def application(self, source: Input | None = None, sink: Output | None = None) -> Application[None]:
-        """The application to `show`."""
-        app: Application[None] = Application(
-            Layout(Window(Wheel(self._fragments, self._turn))),
-            key_bindings=self._keys(),
-            style=self.look.style(),
-            full_screen=True,
-            mouse_support=True,
-            erase_when_done=True,
-            input=source,
-            output=sink,
-        )
-        app.ttimeoutlen = 0.1  # Esc is used alone here
-        self._app = app
-        return app
 
     def put(self, playback: Playback) -> None:
         """The game is there."""
         self.playback = playback
-        if self._app is not None:
-            self._app.output.set_title(self.look.glyphs.speak(f"replay · {playback.view.title}"))
-            self._app.output.flush()
-            self._app.invalidate()
-
-    def put_away(self) -> None:
-        """The screen is gone, however it ended: so is its title."""
-        if self._app is not None:
-            with suppress(OSError):  # the terminal itself may be gone
-                self._app.output.clear_title()
-                self._app.output.flush()
-
-    def _close(self) -> None:
-        if self._app is not None:
-            loops.close(self._app, None)
-
-    # -- what is seen ----------------------------------------------------------------------------------------------
+        self.show_title(f"replay · {playback.view.title}")
+        self.refresh()
 
     def rows(self, columns: int, lines: int) -> list[Row]:
-        """Everything."""
+        """See Screen."""
         if self.playback is None:
             return fill([[("", self.look.glyphs.speak(" Checking the record …"), None)]], columns, lines)
         return compose(self.playback, columns, lines)
 
-    def _fragments(self) -> StyleAndTextTuples:
-        size = get_app().output.get_size()
-        out: StyleAndTextTuples = []
-        for index, row in enumerate(self.rows(size.columns, size.rows)):
-            if index:
-                out.append(("", "\n"))
-            for style, text, target in row:
-                if target is None:
-                    out.append((classes(style), text))
-                else:
-                    out.append((classes(style), text, partial(self._mouse, target)))
-        return out
-
     # -- what comes in ---------------------------------------------------------------------------------------------
 
-    def _mouse(self, target: Hashable, event: MouseEvent) -> NotImplementedOrNone:
+    def _clicked(self, target: Hashable) -> None:
         playback = self.playback
-        if event.event_type != MouseEventType.MOUSE_UP or not isinstance(target, Button) or playback is None:
-            return NotImplemented
+        if not isinstance(target, Button) or playback is None:
+            return
         if target.kind == "move":
             playback.move(1)
         elif target.kind == "round":
@@ -172,8 +114,7 @@ class ReplayScreen:
         elif target.kind == "page":
             self._page(str(target.value))
         else:
-            self._close()
-        return None
+            self.close(None)
 
     def _turn(self, lines: int) -> None:
         """The wheel, and + and -: up is negative."""
@@ -213,7 +154,7 @@ class ReplayScreen:
         elif playback is not None and playback.typed:
             playback.typed = ""
         else:
-            self._close()
+            self.close(None)
 
     def _space(self, playback: Playback) -> None:
         if playback.typed:
@@ -230,14 +171,7 @@ class ReplayScreen:
     def _digit(self, digit: str, playback: Playback) -> None:
         playback.typed = (playback.typed + digit)[:12]
 
-    def _keys(self) -> KeyBindings:
-        keys = KeyBindings()
-
-        def bind(name: str, act: Callable[[], object], *, eager: bool = False) -> None:
-            @keys.add(name, eager=eager)
-            def _(event: KeyPressEvent) -> None:
-                act()
-
+    def _bind(self, keys: Bindings) -> None:
         moves: dict[str, Callable[[Playback], None]] = {
             "right": lambda playback: playback.move(1),
             "left": lambda playback: playback.move(-1),
@@ -253,15 +187,12 @@ class ReplayScreen:
             **{digit: partial(self._digit, digit) for digit in "0123456789"},
         }
         for name, move in moves.items():
-            bind(name, partial(self._steps, name, move))
-        bind("enter", self._enter)
-        bind("escape", self._escape, eager=True)
+            keys.on(name, partial(self._steps, name, move))
+        keys.on("enter", self._enter)
+        keys.on("escape", self._escape, eager=True)
         for name in ("q", "c-c", "c-d"):
-            bind(name, self._close)
-        bind("f1", partial(self._page, "rules"))
-        bind("?", partial(self._page, "help"))
-        bind("-", partial(self._turn, -3))
-        bind("+", partial(self._turn, 3))
-        bind("c-z", loops.suspend)
-        bind("c-l", lambda: get_app().renderer.clear())
-        return keys
+            keys.on(name, partial(self.close, None))
+        keys.on("f1", partial(self._page, "rules"))
+        keys.on("?", partial(self._page, "help"))
+        keys.on("-", partial(self._turn, -3))
+        keys.on("+", partial(self._turn, 3))

@@ -8,61 +8,51 @@ lies over the table and takes the keys that scroll.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Hashable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from prompt_toolkit.application import Application
-from prompt_toolkit.application.current import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import Output
 
 from p2p.feed import Asked, Finished, Update
 
-from .. import app as loops
 from ..desk import AGAIN_KEY, Desk, Send
 from ..render.base import Row
 from ..style import classes
-from ..text import clean, wrap
+from ..text import clean
 from ..view import TableView
 from . import lobby_wait, pages
-from .canvas import Button, fill
-from .compose import SMALLEST, compose
-
-if TYPE_CHECKING:
-    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
-
+from .canvas import Button, too_small
+from .compose import compose
+from .screen import Bindings, Screen
 
 MOST_PASTED = 1000
+ENDING = ("r: again with the same players   Esc: the table   Ctrl-C: close", "r again  Esc")
+CHATTING = ("Enter says it, Esc goes back", "Enter  Esc")
+"""What can be done at the end, or while one talks: in many words and in few."""
 
 
-class TableScreen:
+class TableScreen(Screen[None]):
     """The screen of one table. `send` takes a call to be made by the trio side."""
 
-    def __init__(self, view: TableView, send: Send, *, bell: bool = True) -> None:
+    below = 1
+
+    def __init__(self, view: TableView, send: Send) -> None:
+        super().__init__(view.look)
         self.view = view
-        self.desk = Desk(view, send, self._close)
-        self._bell = bell
+        self.mouse = Condition(lambda: not self.desk.waiting)  # addresses can be selected with the mouse
+        self.desk = Desk(view, send, partial(self.close, None))
         self._scroll = 0
         self._page = ""
-        self._title = ""
         self._clocks: tuple[str, str] = ("", "")
         self._pasting = False
         self._buffer = Buffer(multiline=False, on_text_changed=self._typing)
-        self._app: Application[None] | None = None
 
     # -- for the trio side -----------------------------------------------------------------------------------------
 
-    def application(self, source: Input | None = None, sink: Output | None = None) -> Application[None]:
-        """The application to `show`. Its drawing starts when it is shown."""
+    def _layout(self, window: Window) -> Layout:
         line = VSplit(
             [
                 Window(FormattedTextControl([(classes("number"), "> ")]), width=2, dont_extend_width=True),
@@ -70,19 +60,7 @@ class TableScreen:
             ],
             height=1,
         )
-        app: Application[None] = Application(
-            Layout(HSplit([Window(Wheel(self._fragments, self._turn)), line]), focused_element=self._buffer),
-            key_bindings=self._keys(),
-            style=self.view.look.style(),
-            full_screen=True,
-            mouse_support=Condition(lambda: not self.desk.waiting),  # addresses can be selected with the mouse
-            erase_when_done=True,
-            input=source,
-            output=sink,
-        )
-        app.ttimeoutlen = 0.1  # Esc is used alone here
-        self._app = app
-        return app
+        return Layout(HSplit([window, line]), focused_element=self._buffer)
 
     def update(self, update: Update) -> None:
         """Take an update in and draw."""
@@ -93,81 +71,53 @@ class TableScreen:
             self.view.unread = 0
         if isinstance(update, Finished):
             self.desk.page = "result"
-        app = self._app
-        if app is None:
+        if self._app is None:
             return
         if isinstance(update, Asked):
             self.desk.note = ""
-            if self._bell and self.view.bell and self.view.my_turn:
-                app.output.bell()
+            if self.view.habits.bell and self.view.my_turn:
+                self._app.output.bell()
         turn = "your turn · " if self.desk.presenter is not None and self.view.my_turn else ""
-        title = self.view.glyphs.speak(f"{turn}{self.view.title} · {self.view.table_name}")
-        if title != self._title:
-            self._title = title
-            app.output.set_title(title)
-            app.output.flush()
-        app.invalidate()
+        self.show_title(f"{turn}{self.view.title} · {self.view.table_name}")
+        self.refresh()
 
     def tick(self) -> None:
         """Time goes by: what happens by itself happens, and clocks are drawn."""
         begun = bool(self._buffer.text)
         self.desk.pass_if_due(begun=begun)
         clocks = (self.view.lapse.words(begun=begun), self.view.waited())
-        if self._app is not None and clocks != self._clocks:
+        if clocks != self._clocks:
             self._clocks = clocks
-            self._app.invalidate()
+            self.refresh()
 
     def over(self) -> None:
         """The table is no more: the feed has ended."""
         self.view.finished = True
         if self.desk.left:
-            self._close()
-        if self._app is not None:
-            self._app.invalidate()
-
-    def put_away(self) -> None:
-        """The screen is gone, however it ended: so is its title."""
-        if self._app is not None:
-            with suppress(OSError):  # the terminal itself may be gone
-                self._app.output.clear_title()
-                self._app.output.flush()
-
-    def _close(self) -> None:
-        if self._app is not None:
-            loops.close(self._app, None)
+            self.close(None)
+        self.refresh()
 
     # -- what is seen ----------------------------------------------------------------------------------------------
 
     def rows(self, columns: int, lines: int) -> list[Row]:
         """Everything but the input line."""
-        if columns < SMALLEST[0] or lines + 1 < SMALLEST[1]:
-            words = f"{columns}×{lines + 1} is too small: {SMALLEST[0]}×{SMALLEST[1]} at least"
-            return fill([[("", piece, None)] for piece in wrap(self.view.glyphs.speak(words), columns)], columns, lines)
+        if small := too_small(columns, lines, self.view.glyphs, below=self.below):
+            return small
         page = self.desk.page
         if page != self._page:
             self._page, self._scroll = page, 0
         if page:
             content = pages.page_rows(self.view, page, pages.inner_width(columns, lines))
             self._scroll = min(self._scroll, pages.last_scroll(len(content), columns, lines))
-            hint = "r: again with the same players   Esc: the table   Ctrl-C: close" if self._ends(page) else ""
-            return pages.show(content, page, columns, lines, self._scroll, self.view.glyphs, hint)
+            chats = page == "chat" and not self.view.mute
+            hints = ENDING if self._ends(page) else CHATTING if chats else ()
+            return pages.show(content, page, columns, lines, self._scroll, self.view.glyphs, hints)
         if self.desk.waiting:
-            return lobby_wait.compose(self.view, columns, lines)
+            note = self.desk.note
+            self._scroll = min(self._scroll, lobby_wait.last_scroll(self.view, columns, lines, note))
+            return lobby_wait.compose(self.view, columns, lines, self._scroll, note)
         self._scroll = min(self._scroll, len(self.view.log))
         return compose(self.view, self.desk.prompt(self._buffer.text), columns, lines, self._scroll)
-
-    def _fragments(self) -> StyleAndTextTuples:
-        size = get_app().output.get_size()
-        out: StyleAndTextTuples = []
-        for index, row in enumerate(self.rows(size.columns, max(1, size.rows - 1))):
-            if index:
-                out.append(("", "\n"))
-            for style, text, target in row:
-                if target is None:
-                    out.append((classes(style), text))
-                else:
-                    out.append((classes(style), text, partial(self._mouse, target)))
-        return out
 
     # -- what comes in ---------------------------------------------------------------------------------------------
 
@@ -180,22 +130,21 @@ class TableScreen:
     def _ends(self, page: str) -> bool:
         return page == "result" and self.desk.offers_again
 
-    def _mouse(self, target: Hashable, event: MouseEvent) -> NotImplementedOrNone:
-        if event.event_type != MouseEventType.MOUSE_UP:
-            return NotImplemented
+    def _clicked(self, target: Hashable) -> None:
         if not isinstance(target, Button):
             self.desk.click(target)
         elif target.kind == "page":
             self.desk.open(str(target.value))
         elif target.kind == "leave":
             self.desk.ask_to_leave()
+        elif target.kind == "back":
+            self.desk.back()
         else:
             self.desk.choose(int(target.value))
-        return None
 
     def _turn(self, lines: int) -> None:
         """Scroll; up is negative."""
-        back = pages.from_end(self.desk.page) or not self.desk.page
+        back = pages.from_end(self.desk.page) or not (self.desk.page or self.desk.waiting)
         self._scroll = max(0, self._scroll - lines if back else self._scroll + lines)
 
     def _paste(self, text: str) -> None:
@@ -227,45 +176,14 @@ class TableScreen:
             self._buffer.text = line
             self._buffer.cursor_position = len(line)
 
-    def _keys(self) -> KeyBindings:
-        keys = KeyBindings()
-
-        def bind(name: str, act: Callable[[], None], *, eager: bool = False) -> None:
-            @keys.add(name, eager=eager)
-            def _(event: KeyPressEvent) -> None:
-                act()
-
-        @keys.add(Keys.BracketedPaste)
-        def _(event: KeyPressEvent) -> None:
-            self._paste(event.data)
-
-        bind("enter", self._enter)
-        bind("escape", self._escape, eager=True)
-        bind("tab", self._complete)
-        bind("c-c", self.desk.ask_to_leave)
-        bind("c-d", self._end_of_input)
-        bind("c-z", loops.suspend)
-        bind("c-l", lambda: get_app().renderer.clear())
+    def _bind(self, keys: Bindings) -> None:
+        keys.on_text(Keys.BracketedPaste, self._paste)
+        keys.on("enter", self._enter)
+        keys.on("escape", self._escape, eager=True)
+        keys.on("tab", self._complete)
+        keys.on("c-c", self.desk.ask_to_leave)
+        keys.on("c-d", self._end_of_input)
         for number, page in enumerate(("rules", "chat", "fairness", "board"), 1):
-            bind(f"f{number}", partial(self.desk.open, page))
+            keys.on(f"f{number}", partial(self.desk.open, page))
         for name, count in (("pageup", -10), ("pagedown", 10), ("up", -1), ("down", 1)):
-            bind(name, partial(self._turn, count))
-        return keys
-
-
-class Wheel(FormattedTextControl):
-    """Text whose mouse wheel scrolls by our own count."""
-
-    def __init__(self, text: Callable[[], StyleAndTextTuples], turn: Callable[[int], None]) -> None:
-        super().__init__(text, focusable=False, show_cursor=False)
-        self._turn = turn
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
-        """The wheel is ours, clicks belong to the fragments."""
-        if mouse_event.event_type == MouseEventType.SCROLL_UP:
-            self._turn(-3)
-            return None
-        if mouse_event.event_type == MouseEventType.SCROLL_DOWN:
-            self._turn(3)
-            return None
-        return super().mouse_handler(mouse_event)
+            keys.on(name, partial(self._turn, count))

@@ -6,6 +6,7 @@ own.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,12 +14,15 @@ from client.presenter import Presenter
 from client.render import amanite
 from client.render.base import Scene, row_text
 from client.style import ASCII, UNICODE, Glyphs
+from engines.chance import Chance
 from engines.requests import Tell
 from p2p.feed import Told
+from tests.engines.amanite_forest import A, Walk
 
 from .fakes import FakeFeed
 
 CAPTURES = Path(__file__).parent / "captures" / "amanite"
+NAMES = ["Ana", "Beto", "Caro", "Dina"]
 SIZES = ((48, 16), (31, 13), (16, 5))
 SCENES: dict[str, tuple[int, int, str, int, tuple[str, ...]]] = {
     "start": (4, 3, "start", 0, ()),
@@ -33,6 +37,24 @@ SCENES: dict[str, tuple[int, int, str, int, tuple[str, ...]]] = {
     "end": (4, 3, "nothing", 0, ()),
 }
 """Players, seed, what is asked, from which round on, and what is typed then."""
+
+
+def scene(walk: Walk, seat: int | None = A, glyphs: Glyphs = UNICODE, **marks: str) -> Scene:
+    """What a seat sees of a walk; without marks, those of what it is asked."""
+    found = Scene(walk.table, seat, walk.run.look(seat), NAMES[: walk.game.seats], glyphs)
+    if walk.asked == [seat]:
+        return dataclasses.replace(found, marks=Presenter(walk.menu, found, amanite).marks)
+    return found
+
+
+def walks() -> Iterator[Walk]:
+    """Some games of four, at every question."""
+    for seed in range(3):
+        walk, chance = Walk(4, starts=None, seed=seed), Chance(bytes([seed]) * 32)
+        while not walk.run.finished:
+            yield walk
+            walk.answer({walk.asked[0]: walk.menu.sample(chance, walk.run.look(walk.asked[0]))})
+        yield walk
 
 
 def feed(players: int, seed: int, verb: str, rounds: int) -> FakeFeed:

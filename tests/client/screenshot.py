@@ -17,6 +17,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client.desk import Send
+from client.habits import Habits
 from client.screens.table import TableScreen
 from client.style import Appearance
 from client.view import TableView
@@ -66,7 +67,7 @@ class Shown:
 
     def __init__(self, feed: FakeFeed, look: Appearance, send: Send = at_once) -> None:
         self.feed = feed
-        self.screen = TableScreen(TableView(feed, look), send, bell=False)
+        self.screen = TableScreen(TableView(feed, look, habits=Habits(bell=False)), send)
         self.drain()
 
     def drain(self) -> None:

@@ -243,6 +243,15 @@ class Tty(io.StringIO):
         return True
 
 
+def test_a_windows_console_needs_no_term_but_a_pipe_is_no_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "win32")
+    assert not wants_plain(Tty(), Tty(), {})
+    assert wants_plain(io.StringIO(), Tty(), {})
+    assert wants_plain(Tty(), io.StringIO(), {})
+    assert wants_plain(Tty(), None, {})
+    assert wants_plain(Tty(), Tty(), {"TERM": "dumb"})
+
+
 def test_plain_mode_is_decided_beforehand(tmp_path: Path) -> None:
     tty, xterm = Tty(), {"TERM": "xterm"}
     assert not wants_plain(tty, tty, xterm)

@@ -116,7 +116,7 @@ def wish_of(hall: Hall, *keys: str) -> Wish:
                     async for _ in press(application, source, keys):
                         pass
 
-                screen.show_title()
+                screen.show_title("p2pgame · lobby")
                 screen.refresh()
                 try:
                     return await show(application)

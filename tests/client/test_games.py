@@ -18,14 +18,15 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from trio.testing import wait_all_tasks_blocked
 
 from client.app import Crash, Interrupted
-from client.plain import Lines
+from client.plain import Lines, PlainTable
 from client.play import play_auto, play_plain, play_screen
 from client.presenter import Presenter
 from client.render.base import Scene, renderer
 from client.style import ASCII, UNICODE, Appearance
+from client.view import TableView
 from engines.menus import Choice
 from engines.requests import Result
-from p2p.feed import Fault, Finished
+from p2p.feed import Changed, Fault, Finished
 from p2p.status import Phase
 
 from .fakes import FakeFeed, full_screen, started
@@ -214,9 +215,32 @@ def test_a_whole_game_in_lines(look: Appearance) -> None:
     assert "\x1b" not in text
     assert feed.status.result is not None
     assert "Sacred Lance" in text.splitlines()[-4]
-    assert "The sealed record is complete" in text
+    assert text.count("The sealed record is complete") == text.count("wins the Sacred Lance!\n") == 1
     assert not feed.has_left
     assert look.glyphs.ascii <= text.isascii()
+
+
+def test_the_waiting_room_in_lines_is_told_once() -> None:
+    """Then only what changes: a screen reader reads all of it aloud."""
+    feed, out = FakeFeed(), io.StringIO()
+    table = PlainTable(TableView(feed, LOOK), out, lambda call: call())
+    feed.status.phase, feed.status.hosting, feed.status.taken = Phase.LOBBY, True, ["Ana"]
+    table.update(Changed())
+    assert 'Mâamut at table "Living room"' in out.getvalue()
+    out.truncate(out.seek(0))
+    feed.status.taken = ["Ana", "Beto"]
+    table.update(Changed())
+    table.update(Changed())
+    assert out.getvalue() == " ▲ Beto\nWaiting for 1 more player …\n"
+
+
+def test_the_help_in_lines_has_no_keys() -> None:
+    out = io.StringIO()
+    table = PlainTable(TableView(started(), LOOK), out, lambda call: call())
+    table.line("help")
+    text = out.getvalue()
+    assert "choices" in text
+    assert not [word for word in ("click", "Esc", "Tab", "F1", "PgUp", "Ctrl") if word in text]
 
 
 def test_the_end_of_input_leaves_the_table() -> None:
@@ -259,7 +283,7 @@ def test_an_early_line_of_a_person_is_refused() -> None:
         yield "d1"
 
     trio.run(lambda: play_plain(feed, LOOK, lines=lines(), patient=False, out=out))
-    assert "it is not your turn" in out.getvalue()
+    assert "the game has not begun" in out.getvalue()
     assert not feed.chosen
 
 

@@ -13,7 +13,7 @@ from client.hall_words import page_text
 from engines import registry
 from engines.registry import BadTable
 
-from .halls import ANA, busy, heard, past, table, unfinished
+from .halls import ANA, HOST, busy, heard, past, table, unfinished
 
 
 def typed(hall: Hall, text: str) -> None:
@@ -53,6 +53,19 @@ def test_tables_keep_their_numbers_when_others_vanish() -> None:
     hall.move(1)
     hall.enter()
     assert hall.note == "No table is open yet: h hosts one, j joins by address."
+
+
+def test_the_mark_is_where_enter_does_something() -> None:
+    full, free, other = table("Full", 1, seats_taken=3), table("Free", 2), table("Other", 3)
+    hall = Hall("Ana")
+    hall.hear(heard(full))
+    assert selected_name(hall) == "Full"
+    hall.hear(heard(full, free, other))
+    assert selected_name(hall) == "Free"
+    hall.move(-1)
+    assert selected_name(hall) == "Full"
+    hall.hear(heard(full, other))
+    assert selected_name(hall) == "Full"
 
 
 def test_joining_by_key_number_and_line() -> None:
@@ -107,10 +120,46 @@ def test_a_private_table_that_vanishes_while_its_code_is_typed() -> None:
     assert hall.note == "That table is gone."
 
 
+def test_a_wrong_code_can_be_corrected() -> None:
+    """The lobby opens anew after the try, and hears of the table only a little later."""
+    hall = busy()
+    hall.line("3")
+    typed(hall, "ab-cd")
+    hall.enter()
+    hall.failed("Wrong code: it does not open the table.", mistyped=True)
+    hall.reopen()
+    hall.hear({})
+    assert (hall.page, hall.typed, hall.note) == (Page.CODE, "ab-cd", "Wrong code: it does not open the table.")
+    there = table("Attic", 2, private=True)
+    hall.hear(heard(there))
+    typed(hall, "e")
+    hall.enter()
+    assert wish(hall) == Join(hall.asked, code="ab-cde")
+    hall.hear({})
+    assert page(hall) is Page.TABLES
+    assert hall.note == "That table is gone."
+
+
+def test_a_table_that_cannot_be_joined_for_another_reason_is_not_asked_for_again() -> None:
+    hall = busy()
+    hall.line("3")
+    hall.failed("The table has no free seat.", mistyped=False)
+    assert (hall.page, hall.note) == (Page.TABLES, "The table has no free seat.")
+
+
 def test_a_running_table_is_shown_once_whoever_tells_of_it() -> None:
+    """Under one number, and without the fingerprint of whichever seat was heard first."""
+    seats = [table("Cellar", number, seats_taken=3, host=f"{number}{HOST[1:]}", table="ABCD") for number in (1, 2, 3)]
     hall = Hall("Ana")
-    hall.hear(heard(*(table("Cellar", number, seats_taken=3) for number in (1, 2, 3))))
-    assert [entry.cells[4] for entry in hall.entries] == ["no: full"]
+    shown = []
+    for order in (seats, seats[::-1], seats[1:]):
+        hall.hear(heard(*order))
+        shown.append([(entry.key, entry.number, entry.cells) for entry in hall.entries])
+    assert shown[0] == shown[1] == shown[2]
+    assert [cells[2:] for _, _, cells in shown[0]] == [("3 of 3", "", "no: being played")]
+    assert "table ABCD" in hall.entries[0].detail
+    hall.hear(heard(*seats, table("Cellar", 4, seats_taken=3, table="EFGH")))
+    assert len(hall.entries) == 2
     hall.hear(heard(table("Same name", 1), table("Same name", 2)))
     assert len(hall.entries) == 2
 
@@ -188,9 +237,18 @@ def test_another_name() -> None:
     typed(hall, "\x07")
     hall.enter()
     assert "visible" in hall.note
-    for _ in range(5):
-        hall.erase()
+    hall.back()
+    hall.char("n")
+    hall.enter()
+    hall.char("n")
+    hall.erase()
+    typed(hall, "e")
+    assert hall.typed == "Ane"
+    hall.back()
+    hall.char("n")
+    assert hall.fresh
     typed(hall, "Eva")
+    assert not hall.fresh
     hall.enter()
     assert (hall.me, hall.page) == ("Eva", Page.TABLES)
     assert hall.form.field("name").value == "Eva's table"
@@ -252,10 +310,14 @@ def test_the_form_by_keys() -> None:
     assert hall.form.field("players").value == "4"
     hall.move(1)
     assert str(hall.selected) == "rounds"
+    typed(hall, "x7")
     for _ in range(3):
         hall.erase()
     assert hall.form.trouble
     typed(hall, "1x2")
+    assert hall.form.field("rounds").value == "12"
+    hall.step(1)
+    typed(hall, "12")
     assert hall.form.field("rounds").value == "12"
     hall.step(1)
     hall.select("bots")
@@ -275,7 +337,7 @@ def test_the_form_by_keys() -> None:
     assert isinstance(hall.wish, Open)
     plan = hall.wish.plan
     assert (plan.game, plan.players, plan.options) == ("maamut", 4, {"rounds": 13})
-    assert plan.label == "Ana's table! fine"
+    assert plan.label == "! fine"
     assert (hall.wish.bots, hall.wish.private) == (2, False)
 
 

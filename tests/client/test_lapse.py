@@ -72,13 +72,13 @@ def test_a_bystander_passes_when_the_lead_has_chosen_and_the_time_is_over() -> N
     lapse, menu, decided = desk.view.lapse, feed.menu, feed.decided
     assert lapse.menu is menu is not None
     feed.decided = {}
-    assert lapse.words() == "you pass when that is done; Enter: now"
+    assert lapse.words() == "you pass by yourself after that; Enter: at once"
     clock.now += 60
     desk.pass_if_due()
     assert feed.menu is menu
     clock.now -= 58
     feed.decided = decided
-    assert lapse.words() == "you pass in 3 s; Enter: now"
+    assert lapse.words() == "you pass by yourself in 3 s; Enter: at once"
     assert desk.prompt().timer == lapse.words()
     assert desk.prompt().asked.endswith(f"({lapse.words()})")
     desk.pass_if_due()
@@ -249,7 +249,7 @@ def test_time_is_looked_at_only_where_it_matters() -> None:
             nursery.start_soon(keep_time, view, news, lambda: ticks.append(trio.current_time()))
             await trio.sleep(10)
             assert ticks == []
-            view.clock = True
+            view.habits.clock = True
             news.set()
             await trio.sleep(3.5)
             assert len(ticks) == 4

@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
+from client import app, lobby, sit
 from client import history as history_command
-from client import lobby
 from client.entries import Join, Open, Quit, Resume, Verify, Watch, Wish
-from client.hall import Hall
+from client.hall import Hall, Page
 from client.history import run_history
 from client.lives import Seated
 from client.plain import Lines
 from client.plain_lobby import PlainLobby
 from client.play import play_auto
+from client.replay import load
+from client.report import verify_files
 from client.style import ASCII, UNICODE, Glyphs
+from client.text import width
 from p2p import history
+from p2p.errors import NeedsCode, SeveralTables, UserError
 from p2p.feed import TableFeed
 from p2p.lobby import Plan
 from p2p.store import Profile
@@ -108,6 +113,26 @@ def test_what_goes_wrong_is_told_and_the_lobby_stays(home: Path) -> None:
     assert "cannot be read" in notes[3]
 
 
+def test_a_wrong_code_is_asked_for_again(home: Path) -> None:
+    pages: list[Page] = []
+
+    def mistype(hall: Hall) -> Wish:
+        private = table(private=True)
+        hall.hear(heard(private))
+        hall.line("1")
+        hall.line("AAAA-BBBB-CCCC")
+        return hall.wish or Quit()
+
+    def look(hall: Hall) -> Wish:
+        hall.hear({})
+        pages.append(hall.page)
+        return Quit()
+
+    (note,) = stay(mistype, look)
+    assert "Wrong code" in note
+    assert pages == [Page.CODE]
+
+
 def test_another_program_in_the_profile(home: Path) -> None:
     profile = Profile.open(home)
     try:
@@ -115,6 +140,34 @@ def test_another_program_in_the_profile(home: Path) -> None:
             stay()
     finally:
         profile.close()
+
+
+@pytest.mark.parametrize("error", [SeveralTables(names="Attic, Cellar"), NeedsCode(where="Attic")])
+def test_a_join_that_is_not_clear_becomes_a_choice(monkeypatch: pytest.MonkeyPatch, error: UserError) -> None:
+    """If somebody is there to choose, and no table was named."""
+    opened: list[str] = []
+
+    def several(*_: object) -> int:
+        raise error
+
+    def lobby_(manner: sit.Manner, note: str) -> int:
+        opened.append(note)
+        return 0
+
+    def join(where: str | None = None, **wishes: bool) -> int:
+        return sit.join_table(where=where, code=None, **{**vars(sit.Manner("Ana")), **wishes})
+
+    monkeypatch.setattr(sit, "_sit", several)
+    monkeypatch.setattr(lobby, "open_lobby", lobby_)
+    monkeypatch.setattr(app, "somebody_is_there", lambda: True)
+    assert join() == 0
+    assert opened == [str(error)]
+    for unclear in (partial(join, auto=True), partial(join, as_json=True), partial(join, "Attic")):
+        with pytest.raises(UserError):
+            unclear()
+    monkeypatch.setattr(app, "somebody_is_there", lambda: False)
+    with pytest.raises(UserError):
+        join()
 
 
 # -- in lines ----------------------------------------------------------------------------------------------------------
@@ -231,6 +284,35 @@ def test_the_list_of_games(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert sum(player["wins"] for player in found["players"]) == 1
 
 
+def test_what_the_program_has_checked_itself_is_checked(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By `verify` and by a replay, of the profile's own file; a table that was played needs neither."""
+    file = next((home / "tables").iterdir())
+    elsewhere = home / file.name
+    elsewhere.write_bytes(file.read_bytes())
+    assert verify_files([str(elsewhere)], as_json=False) == 0
+    assert history.finished(home)[0].verdict == ""
+    assert verify_files([file.stem[:8]], as_json=False) == 0
+    assert history.finished(home)[0].verdict == "sound"
+    (home / "verdicts").unlink()
+    trio.run(load, file)
+    assert history.finished(home)[0].verdict == "sound"
+
+
+def test_lines_are_not_wider_than_the_terminal(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [
+        past(1, names=("A" * 24, "日" * 12, "C" * 24, "Dina", "Eva", "Fede")),
+        past(2, problem="p" * 70, result=None),
+    ]
+    records = history.standings([past(1, names=("A" * 24, "日" * 12, "C" * 24))])
+    for columns in (80, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        found = history_command.lines(games, 2, records, b"", UNICODE)
+        assert columns - 2 <= max(map(width, found)) < columns
+        assert any("2026-05-01 20:15" in line and f"{1:064x}"[:8] in line for line in found)
+
+
 def test_long_lists_are_cut_and_bad_files_are_listed(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,7 +320,7 @@ def test_long_lists_are_cut_and_bad_files_are_listed(
     (home / "tables" / f"{8:064x}.p2plog").write_bytes(b"dear diary")
     assert "and 1 older ones" in listed(capsys)
     text = listed(capsys, everything=True, verify=True)
-    assert "cannot be read" in text
+    assert "its first record" in text
     assert history.finished(home)[0].verdict == ""
 
 

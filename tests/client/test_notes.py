@@ -76,7 +76,7 @@ def test_how_to_join_a_private_table() -> None:
     assert join_commands(status) == [
         "p2pgame join K7QF-2M3A-WZPT",
         "p2pgame join 10.0.0.7:24816 --code K7QF-2M3A-WZPT",
-        "p2pgame join '[fe80::1%eth0]:24816' --code K7QF-2M3A-WZPT",
+        'p2pgame join "[fe80::1%eth0]:24816" --code K7QF-2M3A-WZPT',
     ]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from client.presenter import Presenter
 from client.render.base import CANDIDATE, PICKED
-from engines.menus import Act, Card, Choice, Menu, One
+from engines.menus import Act, Card, Choice, Look, Menu, One, Some
 
 from .toys import MENU, look, presenter
 
@@ -109,9 +109,28 @@ def test_several_things_are_toggled() -> None:
     }
     p.click(("at", Card(2)))
     assert p.choose(4).note == "no more than 3; pick one again to put it back"
+    assert p.question.startswith("meld cards? (3 chosen, 1 to 3 wanted")
     assert p.type("done").note == "7 points are more than 5"
     p.choose(1)
     assert p.type("").choice == Choice(3, ((1, 2),))
+
+
+def test_only_so_many_are_wanted_as_fit_together() -> None:
+    def no_few(_: Look, cards: tuple[int, ...]) -> str:
+        return "" if 2 <= sum(cards) <= 7 else "not two to seven"
+
+    def no_four(_: Look, number: int) -> str:
+        return "no four" if number == 4 else ""
+
+    def asked(part: Some) -> str:
+        return presenter(Menu((Act("pick", (part,)),))).question
+
+    assert "2 to 3 wanted" in asked(
+        Some("numbers", (1, 1, 1, 4, 6), 2, 5, each=lambda _, n: "too big" if n > 1 else "")
+    )
+    assert "1 to 4 wanted" in asked(Some("numbers", (1, 1, 1, 4, 6), 0, 5, no_few))
+    assert "1 to 2 wanted" in asked(Some("numbers", (1, 4, 4, 6), 1, 4, no_few, each=no_four, ordered=True))
+    assert "0 to 20 wanted" in asked(Some("numbers", range(20), 0, 20))
 
 
 def test_several_things_in_one_line_and_in_order() -> None:

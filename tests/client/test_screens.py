@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.render.base import Row
-from client.screens.canvas import Button, cut_row, fill, flow, framed
-from client.screens.compose import SMALLEST, compose, top_line
+from client.screens.canvas import SMALLEST, Button, cut_row, fill, flow, framed
+from client.screens.compose import compose, top_line
 from client.style import ASCII, UNICODE, Appearance, Glyphs, choose
-from client.text import width
+from client.text import _BLANKS, width
 from p2p.feed import Changed, Chat
 from p2p.status import Presence, SeatStatus
 
 from .fakes import started
 from .scenes import CAPTURES, COLOURED, SCENES, captures
 from .screenshot import Shown
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +41,21 @@ def test_ascii_is_ascii(fresh: dict[str, str]) -> None:
     for name, text in fresh.items():
         if "ascii" in name:
             assert text.isascii(), name
+
+
+def test_every_sign_of_ours_has_an_ascii_relation() -> None:
+    """In all that is said to people: a question mark is only for what others bring along."""
+    lost: dict[str, str] = {}
+    for path in [one for floor in ("client", "p2p", "engines") for one in (ROOT / floor).rglob("*.py")]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # documentation
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
+                for sign in node.value:
+                    if ASCII.speak(sign) == "?" != sign:
+                        lost[sign] = f"{path.relative_to(ROOT)}, line {node.lineno}"
+    # What is never shown with --ascii: frames, and signs by which others' text is judged.
+    assert set(lost) == set("┌┐└┘╔␡␊␍\ud800\udfff‐‑‒−") | _BLANKS, lost
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -115,11 +135,12 @@ def test_unread_chat_is_counted_until_it_is_read() -> None:
     feed.send(Chat(1, "hello"))
     feed.send(Chat(2, "hi"))
     shown.drain()
+    shown.type("say to all")  # one's own words are read
     assert "F2 chat (2)" in shown.text(80, 24)
     shown.type("chat")
     assert "Beto: hello" in shown.text(80, 24)
     shown.type("how are you?", "")
-    assert feed.said == ["how are you?"]
+    assert feed.said == ["to all", "how are you?"]
     shown.screen.desk.back()
     assert "F2 chat F3" in shown.text(80, 24)
 
@@ -147,6 +168,66 @@ def test_choices_and_tiles_are_clickable_where_they_are_seen() -> None:
     rows = shown.screen.rows(80, 23)
     assert any(target == Button("item", 13) and "e7" in text for row in rows for _, text, target in row)
     assert any(target == (3, -1) and "e7" in text for row in rows for _, text, target in row)
+
+
+def clickable(rows: list[Row], kind: str) -> str:
+    """The words of all buttons of that kind."""
+    return "".join(text for row in rows for _, text, to in row if isinstance(to, Button) and to.kind == kind)
+
+
+def test_within_a_choice_the_way_back_is_shown() -> None:
+    shown = Shown(started(), COLOURED)
+    assert "Esc back" not in shown.text(80, 24)
+    shown.type("d1", "discard")
+    assert "Esc back" in shown.text(80, 24)
+    assert clickable(shown.screen.rows(80, 23), "back") == "Esc back"
+    shown.screen._clicked(Button("back", 0))
+    assert "Esc back" not in shown.text(80, 24)
+    shown.type("leave")
+    assert "Esc back" in shown.text(80, 24)
+
+
+@pytest.mark.parametrize("size", [(30, 10), (20, 5)])
+def test_choices_that_do_not_fit_are_on_a_page(size: tuple[int, int]) -> None:
+    shown = Shown(started(), COLOURED)
+    assert " … more" in shown.text(*size)
+    assert Button("page", "choices") in {to for row in shown.screen.rows(size[0], size[1] - 1) for *_, to in row}
+    shown.screen._clicked(Button("page", "choices"))
+    page = shown.text(80, 24)
+    items = shown.screen.desk.prompt().items
+    assert all(f"{item.number:>4}  {item.rest}" in page for item in items[:15])
+    shown.type("d1")
+    assert shown.screen.desk.page == ""
+
+
+def test_a_waiting_room_that_does_not_fit_can_be_scrolled() -> None:
+    shown = SCENES["lobby"][0]()
+    assert "7117" not in shown.text(30, 10)
+    assert " … more" in shown.text(30, 10)
+    shown.screen._turn(100)
+    assert " … more" not in shown.text(30, 10)
+    assert "7117" in shown.text(30, 10)
+    shown.screen._turn(-100)
+    assert " … more" in shown.text(30, 10)
+
+
+def test_where_nobody_hears_it_says_so() -> None:
+    waiting = SCENES["lobby"][0]()
+    waiting.type("nonsense")
+    assert "the game has not begun" in waiting.text(80, 24)
+    waiting.type("say hello")
+    assert "Ana: hello" in waiting.text(80, 24)
+    assert waiting.feed.said == ["hello"]
+    alone = SCENES["lobby"][0]()
+    alone.feed.status.players = 0
+    alone.type("say hello")
+    assert "Nobody hears you yet: there is no table." in alone.text(80, 24)
+    over = SCENES["finished"][0]()
+    over.type("chat")
+    assert "The table is closed: nobody hears you any more." in over.text(80, 24)
+    assert "Enter says it" not in over.text(80, 24)
+    over.type("bye")
+    assert alone.feed.said == over.feed.said == []
 
 
 def test_smallest_size_is_usable() -> None:

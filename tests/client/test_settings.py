@@ -11,6 +11,7 @@ import pytest
 from client import cli, helps
 from client.demo import surroundings
 from client.settings import FILE, BadSettings, long_name
+from engines import registry
 
 COMMANDS = sorted(cli.program.commands)
 
@@ -142,6 +143,55 @@ def test_every_command_has_examples_that_parse_and_exit_codes(file: Path, name: 
         if "p2pgame" not in line:
             assert line.split()[0] == name
             parsed(*line.split())
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str]:
+    """The exit code, and all that is printed."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(list(arguments))
+    return ended.value.code, "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("name", ["host", "demo"])
+def test_help_names_the_games_and_their_options(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    _, said = said_by(capsys, name, "--help")
+    for game in registry.GAMES:
+        assert f"\n  {game} " in said
+        for key, spec in registry.option_specs(game).items():
+            assert f"    {key}={' or '.join(spec.values)}" in said
+
+
+def test_a_game_that_is_missing_is_asked_for_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = said_by(capsys, "host")
+    assert code == 2
+    assert "There are: maamut, fungi, amanite, amnesia" in said
+    code, said = said_by(capsys, "rules", "--ascii")
+    assert code == 0
+    assert [line.split()[0] for line in said.splitlines()] == list(registry.GAMES)
+    assert said.isascii()
+
+
+@pytest.mark.parametrize(
+    ("name", "useless"),
+    [
+        ("verify", {"--me", "--auto", "--seed", "--plain", "--ascii", "--no-color"}),
+        ("history", {"--me", "--auto", "--seed", "--plain"}),
+        ("rules", {"--me", "--auto", "--json", "--log"}),
+        ("demo", {"--me", "--auto", "--plain"}),
+        ("replay", {"--me", "--auto", "--seed", "--json"}),
+        ("share", {"--me", "--seed"}),
+        ("doctor", {"--me", "--plain"}),
+    ],
+)
+def test_help_offers_only_what_does_something(
+    file: Path, capsys: pytest.CaptureFixture[str], name: str, useless: set[str]
+) -> None:
+    """But scripts may give every command every common option."""
+    _, said = said_by(capsys, name, "--help")
+    assert not {word for word in useless if word + " " in said}
+    assert "--me " in said_by(capsys, "host", "--help")[1]
+    arguments = {"verify": ["x"], "replay": ["x"]}.get(name, [])
+    assert parsed(name, *arguments, "--me", "Ana", "--seed=1")["me"] == "Ana"
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])

@@ -31,9 +31,13 @@ def imported(home: Path, *arguments: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["host", "--help"], ["doctor", "--help"]])
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["join", "--help"], ["doctor", "--help"]])
 def test_nothing_heavy_for_a_few_words(tmp_path: Path, arguments: list[str]) -> None:
     assert imported(tmp_path, *arguments) == set()
+
+
+def test_only_the_games_for_the_list_of_games(tmp_path: Path) -> None:
+    assert imported(tmp_path, "host", "--help") == {"engines"}
 
 
 def test_no_network_for_rules(tmp_path: Path) -> None:

@@ -12,10 +12,13 @@ import trio
 
 from client.lives import Hosting, Life, Seated, joining
 from client.play import play_auto
+from client.screens import lobby_wait
+from client.style import UNICODE, Appearance
 from client.together import Play, at_table, reopening
+from client.view import TableView
 from p2p import rematch
 from p2p.door import Code
-from p2p.feed import TableFeed
+from p2p.feed import Changed, TableFeed
 from p2p.lobby import Plan
 from p2p.node import Node
 from p2p.rematch import Again, Company, company
@@ -113,6 +116,9 @@ def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
         if isinstance(feed, Again):
             shown.extend([feed.status.waiting_why, *feed.names])
             assert (feed.run, feed.seat, feed.menu, feed.decided) == (None, None, None, {})
+            while "nobody answers" not in feed.status.waiting_why:
+                assert isinstance(await feed.updates.receive(), Changed)
+            shown.append(lobby_wait.text(TableView(feed, Appearance(UNICODE, False))))
             feed.chat("hello?")
             feed.leave()
             return False
@@ -131,7 +137,9 @@ def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
         trio.run(within, main)
     finally:
         profile.close()
-    assert shown == ["Waiting for Ana to open the table again"]
+    assert shown[0] == "Waiting for Ana to open the table again"
+    assert "Waiting for Ana to open the table again; nobody answers there now …" in shown[1]
+    assert "host a table yourself" in shown[1]
 
 
 def test_what_is_opened_again_is_the_same_table() -> None:

@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,10 +54,15 @@ class Program:
         """Until lines with these words, one each, have been printed, in any order; the last of them."""
         assert self.process.stdout is not None
         missing = set(words)
-        for line in self.process.stdout:
-            missing -= {one for one in missing if one in line}
-            if not missing:
-                return line
+        limit = threading.Timer(PATIENCE, self.process.kill)
+        limit.start()
+        try:
+            for line in self.process.stdout:
+                missing -= {one for one in missing if one in line}
+                if not missing:
+                    return line
+        finally:
+            limit.cancel()
         raise AssertionError(f"the program ended without {missing}")
 
     def end(self, seconds: float = PATIENCE) -> tuple[int, str, str]:

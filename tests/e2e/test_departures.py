@@ -59,7 +59,7 @@ def test_at_a_table(tmp_path: Path, how: str) -> None:
         ana, beto = terminal(tmp_path / "a", "--me", "Ana"), terminal(tmp_path / "b", "--me", "Beto")
         table(ana, beto)
         part(ana, how)
-        beto.wait("Ana cannot be reached")
+        beto.wait("Ana has closed the program")
         again = terminal(tmp_path / "a", "resume")
         again.wait("placing", "sealed by 2/2")
         beto.wait("Ana is back")

@@ -79,6 +79,7 @@ def test_bots_of_the_host(tmp_path: Path) -> None:
         (["host", "maamut", "--bots", "7"], 2, "--bots"),
         (["rules", "chess"], 2, "there is no game"),
         (["demo", "maamut", "--players", "1"], 2, "2 to 4 players"),
+        (["join", "127.0.0.1:9", "--code", "AAAA-BBBB-CCCC"], 2, "Wrong code"),
         (["verify"], 2, "Missing argument"),
         (["verify", "/nowhere/at/all"], 2, "cannot be read"),
         (["nonsense"], 2, "No such command"),
@@ -102,8 +103,10 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     assert err.count("\n") == 1
 
 
-def test_nobody_there(tmp_path: Path) -> None:
-    code, _, err = run(tmp_path, "join", f"127.0.0.1:{free_port()}", "--auto")
+@pytest.mark.parametrize("manner", ["--auto", "--plain"])
+def test_nobody_there(tmp_path: Path, manner: str) -> None:
+    """Also if the input has ended before that is known."""
+    code, _, err = run(tmp_path, "join", f"127.0.0.1:{free_port()}", manner)
     assert code == 3
     assert "Nobody can be reached" in err
     assert err.count("\n") == 1
@@ -154,3 +157,8 @@ def test_the_demo(tmp_path: Path) -> None:
     assert found["verified"]
     assert Path(found["transcript"]).exists()
     assert "byte-identical" in out
+    paths = [word.rstrip(":") for word in out.split() if word.startswith("/")]
+    assert paths
+    assert all(Path(path).exists() for path in paths)
+    (told,) = [line.removeprefix("  result: ") for line in out.splitlines() if line.startswith("  result: ")]
+    assert [line.strip() for line in out.splitlines()].count(told) == 1  # when it happens; then in the report

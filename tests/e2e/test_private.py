@@ -43,10 +43,10 @@ def test_a_whole_game_by_code(tmp_path: Path, by_address: bool) -> None:
     assert len({Path(result["transcript"]).read_bytes() for result in results}) == 1
 
 
-def refused(home: Path, *arguments: str) -> str:
+def refused(home: Path, *arguments: str, exits: int = 3) -> str:
     """The one line with which a join fails."""
     code, out, err = run(home, "join", *arguments, "--auto", "--json")
-    assert (code, out) == (3, ""), (code, out, err)
+    assert (code, out) == (exits, ""), (code, out, err)
     assert err.count("\n") == 1
     assert err.startswith("p2pgame: ")
     return err
@@ -61,7 +61,7 @@ def test_wrong_codes_and_a_door_that_shuts(tmp_path: Path) -> None:
         where = f"127.0.0.1:{port}"
         assert "is private" in refused(tmp_path / "1", where)
         slip = code.letters[:5] + ALPHABET[ALPHABET.index(code.letters[5]) - 1] + code.letters[6:]
-        assert "Wrong code" in refused(tmp_path / "1", where, "--code", slip)
+        assert "Nothing was sent" in refused(tmp_path / "1", where, "--code", slip, exits=2)
         for number in range(limits.WRONG_CODES):
             by_tag = number == 1
             wrong = [other(code)] if by_tag else [where, "--code", other(code)]

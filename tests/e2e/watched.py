@@ -1,4 +1,5 @@
-"""The program `p2pgame` with a bot in its seat (`--auto`) that also says who is here: `P2 is lost`, `P2 is here`.
+"""The program `p2pgame` with a bot in its seat (`--auto`) that also says who is here: `P2 is lost`, `P2 is here`, or
+`P2 is lost: closed` if its program has said that it ends.
 
 What it says is the status that all screens are made from, at the moment at which they are told to look at it.
 """
@@ -38,7 +39,8 @@ class Watched:
         update = await anext(self._feed.updates)
         for seat, one in enumerate(self._feed.status.seats):
             if self._seen.get(seat, Presence.HERE) is not one.presence:
-                self._note(f"{self._feed.names[seat]} is {one.presence.value}")
+                closed = ": closed" if one.presence is Presence.LOST and one.closed else ""
+                self._note(f"{self._feed.names[seat]} is {one.presence.value}{closed}")
             self._seen[seat] = one.presence
         return update
 
