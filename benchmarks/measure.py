@@ -1,9 +1,9 @@
 """Times, counts and lines of a report, for all benchmarks.
 
 A floor is what the library's operations in a piece of work take alone: their number, counted by standing in for them in
-protocol.group, times what each takes, measured in the same run. 1.0 would be a program that does nothing else. Times of
-arithmetic are processor times of one thread, so that other programs disturb them less; the fastest of several runs is
-taken, because the others were disturbed.
+protocol.group, and the links of flip chains that are worked out; times what each takes, measured in the same run. 1.0
+would be a program that does nothing else. Times of arithmetic are processor times of one thread, so that other programs
+disturb them less; the fastest of several runs is taken, because the others were disturbed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from time import perf_counter, thread_time
 from typing import Any
 from unittest.mock import patch
 
-from protocol import group, identity
+from protocol import flips, group, identity, limits
 
 OPERATIONS = {
     "base": "crypto_scalarmult_ed25519_base_noclamp",
@@ -76,7 +76,8 @@ def _measured() -> Price:
 
         return work
 
-    return {name: best(many(call), 40, thread_time) / 50 for name, call in calls.items()}
+    link = best(lambda: flips.chain(bytes(32), 0, bytes(32)), 40, thread_time) / limits.FLIPS
+    return {"link": link} | {name: best(many(call), 40, thread_time) / 50 for name, call in calls.items()}
 
 
 @contextmanager
@@ -94,6 +95,12 @@ def counting() -> Iterator[Counter[str]]:
     patches = [patch.object(group, long, counted(name, getattr(group, long))) for name, long in OPERATIONS.items()]
     from protocol import contribution
 
+    def chained(*arguments: Any) -> list[bytes]:
+        counts["link"] += limits.FLIPS
+        return chain(*arguments)
+
+    chain = flips.chain
+    patches.append(patch.object(flips, "chain", chained))
     patches.append(patch.object(contribution, "verify", counted("verify", identity.verify)))
     for one in patches:
         one.start()

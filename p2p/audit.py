@@ -15,6 +15,7 @@ in the order of the file, and the report is the same to the letter as if one had
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 from engines.registry import BadTable
 from engines.run import Run
@@ -26,7 +27,7 @@ from protocol.effects import Arrival, Astray, Fault, Fork, Job, Outcome
 from protocol.errors import ProtocolError, Refused
 from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
-from protocol.spread import Spread, inline
+from protocol.spread import Spread, each, inline
 
 from . import ending
 from .findings import BROKEN as BROKEN
@@ -55,7 +56,7 @@ def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | Non
     report.table, report.hash = file.contract.table.hex(), file.identity.hex()
     report.game, report.label, report.names = file.contract.game, file.contract.label, list(file.contract.names)
     try:
-        reader = _Reader(file)
+        reader = _Reader(file, spread)
         left = _left(reader)
         table = Witness(file.contract, file.signatures, _seeds(file, reader, report, left), left, spread)
     except (ProtocolError, BadTable) as error:
@@ -134,8 +135,8 @@ class _Reader:
     """The contributions of a file, one after the other. `items`: all of them, with valid signatures, or what is wrong
     with one (the replay says it when it comes to that one); `at`: how many have been taken."""
 
-    def __init__(self, file: transcript.Transcript) -> None:
-        self.items = [_parsed(file.contract, data) for data in file.items]
+    def __init__(self, file: transcript.Transcript, spread: Spread) -> None:
+        self.items = each(spread, partial(_parsed, file.contract), file.items)
         self.at = 0
         self._last = (-1, -1, -1)
 
