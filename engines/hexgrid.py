@@ -38,12 +38,6 @@ def distance(a: Hex, b: Hex) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-def way_to(a: Hex, b: Hex) -> Way | None:
-    """The way from a tile to its neighbour; None if they are no neighbours."""
-    delta = (b[0] - a[0], b[1] - a[1])
-    return WAYS.index(delta) if delta in WAYS else None
-
-
 def _spiral() -> tuple[Hex, ...]:
     tiles = [CENTRE]
     for ring in range(1, RADIUS + 1):

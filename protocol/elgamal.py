@@ -36,11 +36,6 @@ def added(card: Ciphertext, seal: Ciphertext) -> Ciphertext:
     return Ciphertext(group.add(card.c1, seal.c1), group.add(card.c2, seal.c2))
 
 
-def reencrypt(card: Ciphertext, joint: Point, r: int) -> Ciphertext:
-    """The same card in another seal."""
-    return added(card, Ciphertext(group.base(r), group.mul(r, joint)))
-
-
 def unmask(c2: Point, shares: Iterable[Point]) -> Point:
     """C2 − Σ shares."""
     return group.sub(c2, group.total(shares))

@@ -16,7 +16,7 @@ The lobby speaks between host and guests:
               were wrong), "open" (none is needed), "full" (no seat is free),
               "excluded" (the host keeps from an earlier game that you are)
     join      guest: the name I go by, and the addresses at which I can be reached
-    seats     host: the table as it stands; `seats` is a list of {name, key, addresses}, the first is the host's
+    seats     host: the table as it stands; `seats` is a list of {name, key}, the first is the host's
     draw      host: the table is full, draw your fresh bytes for this attempt
     fresh     guest: 32 bytes that this seat drew for this contract
     contract  host: the contract to be signed
@@ -30,7 +30,7 @@ and then everybody with everybody:
     want      send me what you have from this round of the chain on: our histories differ
     seed      a revealed seed
     done      I have sealed the file with this identity
-    chat      a line of text
+    chat      a line of text; before `begin` it goes by the host, who says first whose it is (p2p/lobby.py)
     leave     I give the game up
     abandon   signatures under this point of the chain, of those who do not wait any longer for a seat that is lost;
               `final`: with these the table has ended for me

@@ -135,6 +135,7 @@ class Pool:
         self._firsts = itertools.count(0, STRIDE)
         self._begun: dict[int, deque[Start]] = {}
         self._ready: dict[tuple[int, Point], deque[Batch]] = {}
+        self._under_way: set[tuple[int, Point]] = set()
 
     def _start(self, n: int, spread: Spread, fresh: bool = False) -> Start:
         return start(self._secrets, self._salt, next(self._firsts), n, spread, fresh=fresh)
@@ -156,9 +157,14 @@ class Pool:
             self._begun.setdefault(n, deque()).append(self._start(n, spread, fresh))
 
     def prepare(self, n: int, joint: Point, spread: Spread = inline) -> None:
-        """Work out a batch for n cards, unless one is waiting."""
-        if not self.ready(n, joint):
+        """Work out a batch for n cards, unless one is waiting or another thread is at it."""
+        if self.ready(n, joint) or (n, joint) in self._under_way:
+            return
+        self._under_way.add((n, joint))
+        try:
             self._ready.setdefault((n, joint), deque()).append(self._new(n, joint, spread))
+        finally:
+            self._under_way.discard((n, joint))
 
     def take(self, n: int, joint: Point, spread: Spread = inline) -> Batch:
         """A batch for n cards that nobody else gets: one that is ready, or a new one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.hexgrid import CENTRE, NEIGHBOURS, RIM, TILES, WAYS, distance, hexagon, line, name, step, way_to
+from engines.hexgrid import CENTRE, NEIGHBOURS, RIM, TILES, WAYS, distance, hexagon, line, name, step
 
 
 def test_the_board_has_37_tiles_and_a_rim_of_18() -> None:
@@ -27,8 +27,6 @@ def test_ways_go_clockwise_and_opposites_cancel() -> None:
     assert [WAYS[i] for i in range(6)] == [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
     assert all(step(step(CENTRE, way), way + 3) == CENTRE for way in range(6))
     assert line((0, 0), 7, 3) == ((0, 1), (0, 2), (0, 3))
-    assert [way_to(CENTRE, step(CENTRE, way)) for way in range(6)] == list(range(6))
-    assert way_to(CENTRE, (2, 0)) is None
 
 
 def test_names_are_those_of_the_picture() -> None:

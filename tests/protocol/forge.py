@@ -31,8 +31,9 @@ def scaled(k: int, card: Ciphertext) -> Ciphertext:
     return Ciphertext(group.mul(k, card.c1), group.mul(k, card.c2))
 
 
-def added(one: Ciphertext, other: Ciphertext) -> Ciphertext:
-    return Ciphertext(group.add(one.c1, other.c1), group.add(one.c2, other.c2))
+def reencrypt(card: Ciphertext, joint: Point, r: int) -> Ciphertext:
+    """The same card in another seal."""
+    return elgamal.added(card, Ciphertext(group.base(r), group.mul(r, joint)))
 
 
 @dataclass
@@ -81,10 +82,7 @@ class Forger:
         rows = vectors.shape(n)[0]
         d, factors, rest = [31 + i for i in range(n)], [51 + i for i in range(n)], 3
         blinds = [[100 * kind + row + 71 for row in range(rows)] for kind in range(5)]
-        out = [
-            elgamal.reencrypt(card, joint, r)
-            for card, r in zip(self.made(now, seen) or self.cards, factors, strict=True)
-        ]
+        out = [reencrypt(card, joint, r) for card, r in zip(self.made(now, seen) or self.cards, factors, strict=True)]
         places, masks = self.places(now, seen) or list(range(n)), self.masks(now, seen) or d
         (c,) = vectors.commit([(places, blinds[0])])
         (hidden_masks,) = vectors.commit([([-one for one in masks], blinds[1])])

@@ -71,7 +71,7 @@ def test_transcript_is_bound_to_every_part_of_its_context() -> None:
     assert len(set(states)) == len(states)
 
 
-def test_transcript_layout_is_the_documented_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transcript_layout_is_the_documented_one() -> None:
     def field(tag: bytes, content: bytes) -> bytes:
         return tag + len(content).to_bytes(4, "big") + content
 

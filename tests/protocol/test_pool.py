@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import pytest
 
@@ -10,10 +12,13 @@ from protocol import elgamal, group, limits, pool, vectors
 from protocol.errors import Misuse
 from protocol.pool import SALT, STRIDE, Batch, Pool
 from protocol.secrets import Secrets
+from protocol.spread import inline
 
 from .spreads import backwards
 from .table import table_id
 
+T = TypeVar("T")
+R = TypeVar("R")
 MINE = Secrets(table_id("seed"), table_id("table"), 1)
 JOINT = group.base(99)
 
@@ -98,6 +103,21 @@ def test_what_was_begun_before_the_key_is_finished_under_it_and_under_no_other()
     mine.prepare(4, JOINT)
     assert mine.take(4, other).start.first == 4 * STRIDE
     assert mine.take(4, JOINT) == pool.batch(MINE, bytes(SALT), 3 * STRIDE, 4, JOINT)
+
+
+def test_what_is_under_way_is_not_begun_again() -> None:
+    """Whoever decides fast asks for it again and again while a thread is at work."""
+    mine = Pool(MINE, bytes(SALT))
+
+    def meanwhile(work: Callable[[T], R], items: Sequence[T], /) -> list[R]:
+        mine.prepare(4, JOINT)
+        return inline(work, items)
+
+    mine.prepare(4, JOINT, meanwhile)
+    assert mine.ready(4, JOINT) == 1
+    mine.take(4, JOINT)
+    mine.prepare(4, JOINT)
+    assert mine.ready(4, JOINT) == 1
 
 
 def test_threads_never_get_the_same_batch() -> None:

@@ -17,7 +17,7 @@ from protocol.secrets import Secrets
 from protocol.shuffle import Pass
 from protocol.spread import inline
 
-from .forge import Spy
+from .forge import Spy, reencrypt
 from .mutate import SHAPES, TORSION, bodies, refused
 from .spreads import backwards
 from .table import table_id
@@ -39,7 +39,7 @@ def scalars(batch: Batch) -> set[int | bytes]:
 
 def deal(n: int) -> list[Ciphertext]:
     """Cards as an earlier pass left them."""
-    return [elgamal.reencrypt(elgamal.fresh(j, JOINT), JOINT, 1000 + j) for j in range(n)]
+    return [reencrypt(elgamal.fresh(j, JOINT), JOINT, 1000 + j) for j in range(n)]
 
 
 def faces(cards: list[Ciphertext]) -> list[int]:
@@ -57,7 +57,7 @@ def arranged(
     cards: list[Ciphertext], places: list[int], order: Sequence[int], factors: Sequence[int]
 ) -> list[Ciphertext]:
     """The cards in one order, sealed, and then put at their places."""
-    sealed = [elgamal.reencrypt(cards[place], JOINT, r) for place, r in zip(order, factors, strict=True)]
+    sealed = [reencrypt(cards[place], JOINT, r) for place, r in zip(order, factors, strict=True)]
     return [sealed[places.index(i)] for i in range(len(cards))]
 
 
@@ -187,7 +187,7 @@ def test_replaced_scaled_marked_and_shifted_cards_are_refused() -> None:
         "shifted in its first half": one._replace(c1=group.add(one.c1, group.G)),
         "scaled": Ciphertext(group.mul(2, one.c1), group.mul(2, one.c2)),
         "shifted by a face": Ciphertext(one.c1, group.add(one.c2, group.sub(group.m(1), group.m(0)))),
-        "resealed under another key": elgamal.reencrypt(one, group.base(5), 5),
+        "resealed under another key": reencrypt(one, group.base(5), 5),
         "halves swapped": Ciphertext(one.c2, one.c1),
         "opened": Ciphertext(one.c1, group.sub(one.c2, group.mul(X, one.c1))),
     }

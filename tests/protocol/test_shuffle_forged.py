@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from protocol import group, known, shuffle
+from protocol import elgamal, group, known, shuffle
 from protocol.ceremony import Body
 from protocol.elgamal import Ciphertext
 from protocol.errors import Malformed, Refused
 from protocol.group import IDENTITY, Point, Q, Term
 from protocol.spread import inline
 
-from .forge import Deaf, Forger, Told, Vector, added, missing, scaled
+from .forge import Deaf, Forger, Told, Vector, missing, scaled
 from .test_shuffle import CONTEXT, JOINT, deal
 
 HALF = pow(2, -1, Q)
@@ -58,7 +58,7 @@ EQUATIONS: dict[str, tuple[Forger, int | None]] = {
 def bent(_: Told, seen: Told) -> list[Ciphertext]:
     """Two cards bent so that their sum weighed with *these* t is the right one."""
     bend = Ciphertext(IDENTITY, A_POINT)
-    return [added(TWO[0], scaled(seen.t[1], bend)), added(TWO[1], scaled(-seen.t[0], bend))]
+    return [elgamal.added(TWO[0], scaled(seen.t[1], bend)), elgamal.added(TWO[1], scaled(-seen.t[0], bend))]
 
 
 def moved(now: Told, seen: Told) -> Vector:

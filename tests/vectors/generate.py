@@ -19,6 +19,7 @@ from protocol.group import G
 from protocol.hashing import Stream, Transcript
 from protocol.pool import Pool
 from protocol.secrets import Secrets
+from tests.protocol.forge import reencrypt
 
 HERE = Path(__file__).parent
 TABLE, PREV = bytes(range(32)), bytes(range(32, 64))
@@ -147,7 +148,7 @@ def of_shares() -> Any:
 def of_shuffle() -> Any:
     x = 99
     joint = group.base(x)
-    cards = [elgamal.reencrypt(elgamal.fresh(j, joint), joint, 5 + j) for j in range(3)]
+    cards = [reencrypt(elgamal.fresh(j, joint), joint, 5 + j) for j in range(3)]
     done = shuffle.mix(CONTEXT, SECRETS, joint, cards)
     pooled = Pool(SECRETS, bytes(range(96, 112)))
     pooled.take(3, joint)
@@ -182,7 +183,7 @@ def of_flip() -> Any:
 
 def of_promise() -> Any:
     x, b = 99, 1234
-    card = elgamal.reencrypt(elgamal.fresh(3, group.base(x)), group.base(x), 50)
+    card = reencrypt(elgamal.fresh(3, group.base(x)), group.base(x), 50)
     allowed = [1, 3, 4]
     claim = sigma.Choice(
         card.c1,
