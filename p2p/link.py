@@ -113,7 +113,6 @@ class Link:
         self._bye: str | None = None
         self._ended: tuple[str, bool] | None = None
         self._wake = trio.Event()
-        self._room = trio.Event()
         self._scope = trio.CancelScope()
         self._finished = trio.Event()
         self._put, self._get = trio.open_memory_channel[dict[str, Any]](limits.LINK_INBOX)
@@ -142,15 +141,6 @@ class Link:
         self._queue.append(payload)
         self._queued += len(payload)
         self._wake.set()
-
-    async def room(self) -> None:
-        """Wait until the queue is at most half full: for bulk answers. Errors: LinkClosed."""
-        await trio.lowlevel.checkpoint()
-        self._check_open()
-        while self._queued > limits.LINK_QUEUE_BYTES // 2:
-            self._room = trio.Event()
-            await self._room.wait()
-            self._check_open()
 
     async def receive(self) -> dict[str, Any]:
         """The next message. Errors: LinkClosed, after everything that came before has been taken."""
@@ -198,7 +188,6 @@ class Link:
             self._ended = (reason if left or self._bye is None else _HERE, left)
             log.debug("link to %s: %s", self.where, self._ended[0])
         self._put.close()
-        self._room.set()
         self._scope.cancel()
 
     async def _read(self) -> None:
@@ -229,7 +218,6 @@ class Link:
                 self._queue.clear()
                 await self._frames.send(*batch or [b""])
                 self._queued -= sum(map(len, batch))
-                self._room.set()
             await self._frames.send(*self._queue, codec.encode(self._bye))
             await trio.sleep(GRACE)
             self._end(_HERE)

@@ -6,8 +6,8 @@ drew for it, or one that differs from what people were shown before they agreed.
 Theory of operation: the host keeps the list of seats and tells every change. When the list is full each seat draws
 fresh bytes, the host writes the contract, each seat signs it, and the host gives everybody all signatures; from then on
 the host is a peer like any other. What is said meanwhile goes to the host, who passes it on with the number of the
-speaker's place. Whoever goes in between takes that attempt along: the seat is free again, and what
-was drawn or signed is forgotten. A signature under a contract that never became complete opens nothing.
+speaker's place. Whoever goes in between takes that attempt along: the seat is free again, and what was drawn or signed
+is forgotten. A signature under a contract that never became complete opens nothing.
 
     host     SEATING --full--> DRAWING --all fresh--> SIGNING --all signatures--> formed
     guest    sends join        answers draw           answers contract            begin: formed
@@ -23,12 +23,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from engines.registry import BadTable, options
-from protocol import limits, messages
+from protocol import messages
 from protocol.contract import FRESH_BYTES, Contract, SeatEntry, draft, parse
 from protocol.errors import Malformed, Refused
 from protocol.identity import Identity, check_public, verify
 from protocol.messages import Address
 
+from . import talk
 from .door import Rejected
 from .link import LinkClosed
 
@@ -44,13 +45,6 @@ class Line(Protocol):
 
 Barred = Callable[[str, bytes], str]
 """What somebody with this identity key is called who is excluded from this game here; "" for all others."""
-
-
-def _line(text: str) -> str:
-    """A foreign line of talk. Errors: Malformed."""
-    if len(text.encode()) > limits.CHAT_BYTES:
-        raise Malformed(f"a line of more than {limits.CHAT_BYTES} bytes")
-    return text
 
 
 class BadCompany(Refused):
@@ -130,7 +124,7 @@ class Host:
         if guest is None:
             raise Refused(f"a {kind} before a join")
         if kind == "chat":
-            self._pass_on(1 + self.guests.index(guest), _line(content["text"]))
+            self._pass_on(1 + self.guests.index(guest), talk.checked(content["text"]))
         elif kind == "fresh":
             # Late words of an attempt that somebody's leaving ended are nobody's fault.
             if content["attempt"] != self._attempt or not self._fresh or guest.fresh:
@@ -270,7 +264,7 @@ class Visitor:
             place, _, text = content["text"].partition(" ")
             if place not in map(str, range(len(self.names))):
                 raise Malformed("chat: somebody without a seat")
-            self.said.append((int(place), _line(text)))
+            self.said.append((int(place), talk.checked(text)))
         elif kind == "draw":
             self._fresh, self._contract = secrets.token_bytes(FRESH_BYTES), None
             host.send(messages.make("fresh", attempt=content["attempt"], fresh=self._fresh))

@@ -69,9 +69,9 @@ class Mesh:
         return self._keys[seat]
 
     def lost(self, seconds: float) -> list[int]:
-        """Seats that have been without a link for so long, or longer."""
+        """Seats that have been without a link for so long, or longer, and have not left."""
         now = trio.current_time()
-        return [seat for seat, since in self.lost_at.items() if now - since >= seconds]
+        return [seat for seat, since in self.lost_at.items() if now - since >= seconds and seat not in self._gone]
 
     def hint(self, seat: int, addresses: Sequence[Address]) -> None:
         """Somebody says that this seat can be reached there. Anybody can say so: of too many a few are tried each time,
@@ -115,7 +115,7 @@ class Mesh:
                 self._changed()
 
     def forget(self, seat: int) -> None:
-        """This seat has left and is not called any more."""
+        """This seat has left: it is not called any more, nor missed."""
         self._gone.add(seat)
 
     def send(self, link: Link, message: dict[str, Any]) -> None:

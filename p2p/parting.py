@@ -6,12 +6,14 @@ lost.
 Theory of operation: whoever wishes it signs for the chain as it stands, and again whenever that changes; signatures are
 passed on like contributions. When all have signed whom this seat does not count as lost, the table ends here, and that
 is told with the signatures (`final`). A final word of somebody who has signed it ends the table for whoever hears it:
-nothing can go on without that seat (ending.py has the limits). When the lost come back before that, the wish is over.
+nothing can go on without that seat (ending.py has the limits). A seat that came back signs nothing before the others
+have told what they have of its own (progress.py), but for this: those who are lost are not waited for. When the lost
+come back before that, the wish is over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 from protocol import abandon, messages
@@ -23,16 +25,23 @@ from .table import Table
 
 
 class Parting:
-    """One seat's side. `lost`: the seats that cannot be reached now; `tell`: sends a message to everybody."""
+    """One seat's side. `lost`: the seats that cannot be reached now; `tell`: sends a message to everybody; `untold`:
+    seats that have not told yet what they have of ours."""
 
     def __init__(
-        self, table: Table, identity: Identity, lost: Callable[[], list[int]], tell: Callable[[dict[str, Any]], None]
+        self,
+        table: Table,
+        identity: Identity,
+        lost: Callable[[], list[int]],
+        tell: Callable[[dict[str, Any]], None],
+        untold: Set[int] = frozenset(),
     ) -> None:
         self.wished = False
         self._table = table
         self._identity = identity
         self._lost = lost
         self._tell = tell
+        self._untold = untold
         self._votes = abandon.Votes(table.contract)
         self._final: tuple[int, Abandoned] | None = None
 
@@ -62,7 +71,7 @@ class Parting:
         self.wished = self.wished and bool(lost)
         here = len(session.chain), session.prev
         said = self._votes.at(*here)
-        if self.wished and seat is not None and seat not in said.seats and not session.mute:
+        if self.wished and seat is not None and seat not in said.seats and self._untold <= set(lost):
             self._votes.sign(self._identity, seat, *here)
             said = self._votes.at(*here)
             self._tell(message(said))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from secrets import token_bytes
 from typing import Any
@@ -21,15 +20,15 @@ import trio
 
 from engines.menus import Choice
 from engines.requests import Ask, Tell
-from protocol import limits, messages
+from protocol import messages
 from protocol.contribution import CLOSING
 from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Outcome, Publish
-from protocol.errors import Malformed, ProtocolError, Refused
+from protocol.errors import ProtocolError, Refused
 from protocol.identity import Identity
 from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
 
-from . import ending, feed, lobby
+from . import ending, feed, lobby, talk
 from .journal import Log
 from .link import Link
 from .lobby import Formed
@@ -100,7 +99,7 @@ class Player:
         self._news = trio.Event()
         self._ticks = 0
         self._shuffling = -1
-        self._chatted: Counter[int] = Counter()
+        self._ear = talk.Ear()
         secrets = Secrets(seed, contract.table, formed.seat)
         secrets.pool = pool or Pool(secrets, token_bytes(SALT))
         self.table = Table(
@@ -113,10 +112,11 @@ class Player:
             mute=before is not None,
             spread=all_cores(),
         )
-        self.parting = Parting(self.table, identity, self._lost, self.mesh.broadcast)
+        untold = set(range(len(contract.seats))) - {formed.seat} if before is not None else set[int]()
+        self.parting = Parting(self.table, identity, self._lost, self.mesh.broadcast, untold)
         self._before = tuple(before or ())
         self.outbox = Outbox(self.table, self.mesh, journal, status, self._refresh, self._before)
-        self.progress = Progress(self.table, self.mesh, self.parting, self.outbox.unsent, returning=before is not None)
+        self.progress = Progress(self.table, self.mesh, self.parting, self.outbox.unsent, untold)
         self._began = trio.current_time()
         status.seats = [SeatStatus(unmet=seat != formed.seat) for seat in range(len(contract.seats))]
         status.phase = Phase.SEALING
@@ -159,8 +159,7 @@ class Player:
 
     def chat(self, text: str) -> None:
         """Say a line to everyone."""
-        line = text.encode()[: limits.CHAT_BYTES].decode("utf-8", "ignore")
-        if line:
+        if line := talk.cut(text):
             self.mesh.broadcast(messages.make("chat", text=line))
             self._emit(feed.Chat(self.mesh.seat, line))
 
@@ -210,11 +209,9 @@ class Player:
             self.done_with[seat] = content["hash"]
             self._news.set()
         elif kind == "chat":
-            if len(content["text"].encode()) > limits.CHAT_BYTES:
-                raise Malformed(f"a line of more than {limits.CHAT_BYTES} bytes")
-            self._chatted[seat] += 1
-            if self._chatted[seat] <= limits.CHAT_LINES:
-                self._emit(feed.Chat(seat, content["text"]))
+            line = talk.checked(content["text"])
+            if self._ear.hears(seat):
+                self._emit(feed.Chat(seat, line))
         elif kind == "leave":
             self._left(seat)
         elif kind == "abandon":
@@ -350,7 +347,6 @@ class Player:
         while True:
             await trio.sleep(TICK)
             self._ticks += 1
-            self._chatted.clear()
             if self._ticks % HAVE_EVERY == 0:
                 self.mesh.broadcast(self.progress.mine())
             self._refresh()

@@ -1,8 +1,8 @@
 """How far each peer of a table is, and what it lacks: comparing, asking, sending over the mesh.
 
 For: the player, which hands over what peers say of themselves. Never: a contribution that is not on our disk yet sent
-to anybody, a word of ours before each other seat has told what it has of ours (after a restart), or a peer named: what
-proves a fork is the session's to see.
+to anybody, a contribution of ours before each other seat has told what it has of ours (after a restart), or a peer
+named: what proves a fork is the session's to see.
 
 Theory of operation: every few seconds each peer says how many rounds it has, their hash, and whose contributions to the
 open one. Whoever has more sends what is missing, so a lost message, a lost link and a late comer are one case. Two
@@ -28,20 +28,18 @@ BACK = 16
 
 
 class Progress:
-    """One seat's side. `unsent`: contributions that are not written yet, or never will be sent; `returning`: the log of
-    this seat may lack what it has signed."""
+    """One seat's side. `unsent`: contributions that are not written yet, or never will be sent; `untold`: after a
+    restart, the seats that have not told us yet what they have of ours. It is emptied here."""
 
-    def __init__(
-        self, table: Table, mesh: Mesh, parting: Parting, unsent: Collection[bytes], *, returning: bool
-    ) -> None:
+    def __init__(self, table: Table, mesh: Mesh, parting: Parting, unsent: Collection[bytes], untold: set[int]) -> None:
         self._table = table
         self._mesh = mesh
         self._parting = parting
         self._unsent = unsent
-        self._silent_to = set(range(table.seats)) - {mesh.seat} if returning else set()
-        """Seats that have not told us yet what they have of ours; until then nothing is signed."""
+        self._untold = untold
         self.have_mine: set[int] = set()
-        """Seats that have told that our contribution to the open round has reached them."""
+        """Seats that have told that our contribution to the open round has reached them; or when we have left, our
+        leave."""
         self._ahead: Link | None = None
         self._compared = 0
 
@@ -53,19 +51,19 @@ class Progress:
     def compare(self, link: Link, content: dict[str, Any]) -> None:
         """A peer says how far it is."""
         rounds, table, teller = content["rounds"], self._table, self._mesh.seat_of(link)
-        session = table.session
+        session, mine = table.session, self._mesh.seat
         self._heard_from(link, content)
         if table.silent:
             self.send_since(link, rounds)
             return
-        if rounds > len(session.chain):
-            self._ahead = link
-            return
-        same = rounds == len(session.chain)
+        behind, same = rounds < len(session.chain), rounds == len(session.chain)
         if same and content["prev"] != session.prev:
             self._mesh.send(link, self._want())
-        elif same and teller is not None and self._mesh.seat in content["got"]:
+        elif teller is not None and not behind and (mine in table.deck.left or (mine in content["got"] and same)):
             self.have_mine.add(teller)
+        if not behind and not same:
+            self._ahead = link
+            return
         self.send_since(link, rounds, content["got"] if same else ())
         for seat, seed in table.seeds.items() if table.closed else ():
             self._mesh.send(link, messages.make("seed", seat=seat, seed=seed))
@@ -80,28 +78,32 @@ class Progress:
 
     def chained(self) -> None:
         """One more round is complete. Whoever is ahead by many sends them in portions."""
-        self.have_mine.clear()
+        if self._mesh.seat not in self._table.deck.left:
+            self.have_mine.clear()
         if self._ahead and len(self._table.session.chain) % BACK == 0:
             self._mesh.send(self._ahead, self.mine())
 
     def departed(self, seat: int) -> None:
-        """A seat has left properly: nothing that it may tell is waited for."""
+        """A seat has left properly: nothing that it may tell is waited for. If it is ours, who has its leave is to be
+        told anew."""
+        if seat == self._mesh.seat:
+            self.have_mine.clear()
         self._told(seat)
 
     def _heard_from(self, link: Link, content: dict[str, Any]) -> None:
         """A seat that comes back signs nothing before each other has told how far it is, and we are as far: among what
         they have may be something that we signed and that an old backup of our log lacks."""
         seat, session = self._mesh.seat_of(link), self._table.session
-        if seat in self._silent_to and content["rounds"] <= len(session.chain):
+        if seat in self._untold and content["rounds"] <= len(session.chain):
             if content["rounds"] == len(session.chain) and not all(one in session.got() for one in content["got"]):
                 return
             self._told(seat)
 
     def _told(self, seat: int) -> None:
         """It has, or never will."""
-        if seat in self._silent_to:
-            self._silent_to.discard(seat)
-            if not self._silent_to:
+        if seat in self._untold:
+            self._untold.discard(seat)
+            if not self._untold:
                 self._table.speak()
 
     def send_since(self, link: Link, rounds: int, got: Sequence[object] = ()) -> None:

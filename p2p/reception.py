@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ from protocol import limits, messages
 from protocol.errors import Refused
 from protocol.identity import fingerprint
 
-from . import entry, feed
+from . import entry, feed, talk
 from .addresses import Address, show_address
 from .announcement import SALT_BYTES, Announcement
 from .door import Code, Door, new_code
@@ -65,8 +64,7 @@ class Reception:
         self._salt = secrets.token_bytes(SALT_BYTES)
         self._lobby: Host | Visitor | None = None
         self._to_host: Link | None = None
-        self._second = 0
-        self._chatted: Counter[Link] = Counter()
+        self._ear = talk.Ear()
 
     @property
     def contract(self) -> Formed | None:
@@ -200,8 +198,8 @@ class Reception:
         if kind == "refused" and link is self._to_host:
             self._give_up(entry.refusal(content["why"], link.where))
             return
-        if kind == "chat" and self._too_much(link):
-            return
+        if kind == "chat" and not self._ear.hears(link, limits.MAX_SEATS if link is self._to_host else 1):
+            return  # all guests are heard over the one link to their host
         try:
             self._lobby.receive(link, kind, content)
         except BadCompany as company:
@@ -210,19 +208,10 @@ class Reception:
 
     def chat(self, text: str) -> None:
         """Say a line to those who wait together."""
-        line = text.encode()[: limits.CHAT_BYTES].decode("utf-8", "ignore")
+        line = talk.cut(text)
         if self._lobby and line and not self.formed.is_set():
             self._lobby.say(line)
             self._news()
-
-    def _too_much(self, link: Link) -> bool:
-        """Whether more was said over a link within this second than anybody reads. All guests hear all by one link."""
-        second, most = int(trio.current_time()), limits.CHAT_LINES * (limits.MAX_SEATS if link is self._to_host else 1)
-        if second != self._second:
-            self._second = second
-            self._chatted.clear()
-        self._chatted[link] += 1
-        return self._chatted[link] > most
 
     def gone(self, link: Link, reason: str) -> None:
         """A link has ended."""
@@ -230,7 +219,8 @@ class Reception:
             self._lobby.gone(link)
             self._news()
         elif link is self._to_host and not self.formed.is_set():
-            self._give_up(TableGone(where=link.where, why=reason))
+            closed = link.closed is not None and link.closed.going
+            self._give_up(TableGone(where=link.where, why="its host has closed it" if closed else reason))
 
     def _give_up(self, failure: UserError) -> None:
         self.failure = self.failure or failure

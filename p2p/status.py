@@ -45,7 +45,6 @@ class SeatStatus:
 
     presence: Presence = Presence.HERE
     silent: int = 0
-    bot: bool = False
     unmet: bool = False
     closed: bool = False
 

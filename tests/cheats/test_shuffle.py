@@ -22,6 +22,7 @@ from protocol.elgamal import Ciphertext
 from protocol.group import Point
 from protocol.secrets import Secrets
 
+from ..protocol.forge import reencrypt
 from .cheat import CHEAT, CheatRing, Moment, Strike, double
 from .points import WRONG_POINTS, marked, too_large
 from .verdicts import caught, convicted
@@ -73,7 +74,7 @@ def twice_quietly(m: Moment) -> Body:
     """The same, with the proof of an honest order."""
 
     def again(done: shuffle.Pass) -> shuffle.Pass:
-        return replace(done, cards=[elgamal.reencrypt(done.cards[1], m.table.deck.joint, 5), *done.cards[1:]])
+        return replace(done, cards=[reencrypt(done.cards[1], m.table.deck.joint, 5), *done.cards[1:]])
 
     return made(m, after=again)
 
@@ -85,7 +86,7 @@ def changed(first: Callable[[Moment, Ciphertext], Ciphertext]) -> Forge:
 
 def own_card(m: Moment, _: Ciphertext) -> Ciphertext:
     """A card that the cheat likes better, sealed like any other."""
-    return elgamal.reencrypt(elgamal.fresh(0, m.table.deck.joint), m.table.deck.joint, 11)
+    return reencrypt(elgamal.fresh(0, m.table.deck.joint), m.table.deck.joint, 11)
 
 
 def scaled(_: Moment, card: Ciphertext) -> Ciphertext:
@@ -137,7 +138,7 @@ def elsewhere(**what: Any) -> Forge:
 
 def other_deck(m: Moment) -> Body:
     """An honest pass over other cards of this table."""
-    return made(m, given=[elgamal.reencrypt(card, m.table.deck.joint, 3) for card in cards(m)])
+    return made(m, given=[reencrypt(card, m.table.deck.joint, 3) for card in cards(m)])
 
 
 def pass_before(m: Moment) -> Body:

@@ -34,6 +34,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"maamut": {"rounds": 6}, "amnesia": {"mode
 
 
 ODD: list[Any] = [999, -1, 2**64 - 1, None, [[]], "x", [0, [0]], {}]
+"""What nobody can pick."""
 
 
 def wrong_body(rng: random.Random, m: Moment) -> Sent:
@@ -72,10 +73,7 @@ def forbidden(rng: random.Random, m: Moment) -> Sent:
             {**honest, "act": rng.choice([99, -1, 2**63, None, True, "0", b"", [0]])},
             {**honest, "picks": [*picks, 0]},
             {**honest, "picks": rng.choice([None, 0, "x", {}, {"0": 0}])},
-            {
-                **honest,
-                "picks": [rng.choice([999, -1, 2**64 - 1, None, [[]], "x", [0, [0]], {}]) for _ in picks] or [0],
-            },
+            {**honest, "picks": [rng.choice(ODD) for _ in picks] or [0]},
             {**honest, "more": 0},
             {"act": honest["act"]},
             {},

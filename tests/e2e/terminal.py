@@ -62,10 +62,6 @@ class Terminal:
         """Until all these words are on the screen, and those of `gone` are not; the screen."""
         return self.until(lambda: all(word in self.text for word in words) and not (gone and gone in self.text), words)
 
-    def wait_for_any(self, *words: str) -> str:
-        """Until one of these is on the screen; the screen."""
-        return self.until(lambda: any(word in self.text for word in words), words)
-
     def wait_for_change(self) -> str:
         """Until the screen is another; the screen."""
         before = self.text

@@ -86,7 +86,7 @@ def test_a_host_that_goes_while_guests_wait(tmp_path: Path, kill: bool) -> None:
     assert code == 3
     assert err.count("\n") == 1
     assert f"The table at 127.0.0.1:{port} is not to be had any more" in err
-    assert ("any more: left" in err) != kill
+    assert ("any more: its host has closed it" in err) != kill
 
 
 def test_no_network(tmp_path: Path) -> None:

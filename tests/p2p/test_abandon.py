@@ -274,3 +274,30 @@ async def test_those_present_abandon_and_who_returns_hears_of_it(tmp_path: Path)
         assert len(files) == 1
         assert audit(files.pop()).ending == "abandoned by Ana, Beto; waiting for Caro"
         assert not here.failed
+
+
+@pytest.mark.trio
+async def test_who_has_come_back_can_abandon_a_table_whose_third_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says nothing in the game before the lost one has told what it has; but that one is not waited for in this."""
+    monkeypatch.setenv("P2PGAME_INTERFACES", "127.0.0.1")
+    async with room(tmp_path) as home:
+        ana = await home.host("Ana", 3)
+        beto, caro = (home.join(name, home.doors["Ana"]) for name in ("Beto", "Caro"))
+        await playing(ana, beto, caro)
+        await home.stop("Caro")
+        await home.stop("Beto")
+        assert ana.formed
+        beto = home.resume("Beto", ana.formed.contract.table)
+        for node in (ana, beto):
+            await until(node, lambda one: Presence.LOST in [seat.presence for seat in one.status.seats])
+        await until(beto, lambda one: sum(seat.presence is Presence.LOST for seat in one.status.seats) == 1)
+        ana.abandon()
+        beto.abandon()
+        for node in (ana, beto):
+            await until(node, lambda one: one.status.phase is Phase.STOPPED)
+            await home.ended(node.name)
+        report = audit(await trio.Path(beto.status.transcript).read_bytes())
+        assert (report.verdict, report.findings) == (INCOMPLETE, [])
+        assert report.ending.startswith("abandoned by ")

@@ -196,7 +196,7 @@ async def test_somebody_at_the_table_who_does_not_stop_talking(tmp_path: Path) -
                 nursery.start_soon(watch)
                 began = trio.current_time()
                 for _ in range(LINES):
-                    await link.room()
+                    await trio.lowlevel.checkpoint()
                     link.send(messages.make("chat", text="x" * 100))
                 host.chat("enough")
                 await hears(guest, "enough")

@@ -80,6 +80,19 @@ async def test_who_leaves_does_not_wait_for_those_who_think(tmp_path: Path, leav
             assert not nodes[seat].status.fault
 
 
+async def test_the_others_answer_before_they_tell_how_far_they_are(tmp_path: Path) -> None:
+    """The leave was told and that round is complete: nobody can say any more that it has reached them in it."""
+    async with room(tmp_path) as home:
+        nodes = await three(home, "amnesia")
+        nodes[1].leave()
+        for seat in (0, 2):
+            await until(nodes[seat], lambda one: left(one) == [1])
+        for seat in (0, 2):
+            decide(nodes[seat])
+        await home.ended(nodes[1].name)
+        assert nodes[1].status.fault == LEFT
+
+
 async def test_all_but_one_leave_at_once(tmp_path: Path) -> None:
     """None of them knows of the other; the one who stays is not left waiting for them, and all files say the same."""
     async with room(tmp_path) as home:

@@ -163,32 +163,6 @@ async def test_slow_reader_is_dropped_at_the_cap(autojump_clock: MockClock) -> N
             await link.receive()
 
 
-async def test_bulk_answers_wait_for_room(autojump_clock: MockClock) -> None:
-    async with pair() as (a, b), trio.open_nursery() as nursery:
-
-        async def bulk() -> None:
-            for number in range(60):
-                await a.room()
-                a.send({"n": number, "x": bytes(200_000)})
-
-        nursery.start_soon(bulk)
-        for number in range(60):
-            assert (await b.receive())["n"] == number
-            await trio.sleep(1)
-
-
-async def test_room_ends_with_the_link(autojump_clock: MockClock) -> None:
-    left, _ = memory_stream_pair()
-    left.send_stream.send_all_hook = trio.sleep_forever
-    async with trio.open_nursery() as nursery:
-        link = Link(Frames(left), b"p" * 32)
-        nursery.start_soon(link.run)
-        for _ in range(12):
-            link.send({"x": bytes(200_000)})
-        with pytest.raises(LinkClosed, match="silent"):
-            await link.room()
-
-
 async def test_slow_application_stalls_the_peer_but_is_not_taken_for_dead(autojump_clock: MockClock) -> None:
     async with pair() as (a, b):
         for number in range(limits.LINK_INBOX * 3):

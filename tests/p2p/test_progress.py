@@ -52,7 +52,7 @@ def table(*, returning: bool = False, rounds: int = 0) -> tuple[Ring, Wires, Pro
                     ring.tables[0].done(effect.id, None)
     mesh = Wires()
     parting = Parting(ring.tables[0], ring.identities[0], list, lambda _: None)
-    return ring, mesh, Progress(ring.tables[0], cast(Mesh, mesh), parting, set(), returning=returning)
+    return ring, mesh, Progress(ring.tables[0], cast(Mesh, mesh), parting, set(), {1, 2} if returning else set())
 
 
 def have(progress: Progress, **changes: Any) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def test_what_is_not_on_our_disk_is_sent_to_nobody() -> None:
     session = ring.tables[0].session
     unsent = {session.since(5)[0].data}
     parting = Parting(ring.tables[0], ring.identities[0], list, lambda _: None)
-    progress = Progress(ring.tables[0], cast(Mesh, mesh), parting, unsent, returning=False)
+    progress = Progress(ring.tables[0], cast(Mesh, mesh), parting, unsent, set())
     progress.send_since(to(1), 5)
     assert [message["data"] for _, message in mesh.sent] == [item.data for item in session.since(5)[1:]]
 
@@ -112,3 +112,22 @@ def test_other_histories_are_asked_for_ever_further_back() -> None:
         progress.compare(to(2), have(progress, prev=bytes(32)))
         wanted = messages.make("want", rounds=max(0, rounds - BACK * times))
         assert mesh.sent[-1] == (to(2), wanted)
+
+
+def test_a_leave_has_reached_whoever_is_as_far_as_the_round_with_it() -> None:
+    """And who says so is not forgotten when the others go on."""
+    ring, _, progress = table(rounds=20)
+    ring.tables[0].leave()
+    ring.pump(0)
+    while 0 not in ring.tables[0].deck.left:
+        assert ring.step()
+    progress.departed(0)
+    rounds = progress.mine()["rounds"]
+    progress.compare(to(1), have(progress, rounds=rounds - 1, got=[1]))
+    progress.compare(to(1), have(progress, prev=bytes(32)))
+    assert not progress.have_mine
+    progress.compare(to(1), have(progress))
+    progress.chained()
+    assert progress.have_mine == {1}
+    progress.compare(to(2), have(progress, rounds=rounds + 5))
+    assert progress.have_mine == {1, 2}

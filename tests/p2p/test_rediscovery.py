@@ -108,6 +108,21 @@ async def test_a_seat_that_never_came_is_lost_too(network: Network, autojump_clo
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.parametrize("before", [True, False])
+async def test_nobody_looks_for_a_seat_that_has_left(network: Network, autojump_clock: MockClock, before: bool) -> None:
+    """Its program may end before or after the others have taken its leave in."""
+    async with trio.open_nursery() as nursery:
+        table, one = mesh(nursery), link(1)
+        nursery.start_soon(stay_findable, announced(KEYS[0]), table)
+        for each in (one, link(2)):
+            table.attach(each)
+        for step in (table.detach, lambda _: table.forget(1))[:: 1 if before else -1]:
+            step(one)
+        await trio.sleep(100)
+        assert network.asked == 0
+        nursery.cancel_scope.cancel()
+
+
 async def test_of_many_claims_a_few_are_tried_and_the_known_addresses_always() -> None:
     async with trio.open_nursery() as nursery:
         many: list[Address] = [(f"10.1.0.{number}", 4000) for number in range(100)]

@@ -90,7 +90,9 @@ async def test_what_lies_there(tmp_path: Path) -> None:
             status, fields, body = await one.ask(name)
             assert fields["Content-Length"] == str(BIG)
             assert body == b"w" * BIG
-        await trio.sleep(0.1)  # it waits until we have hung up
+        with trio.fail_after(10):
+            while len(one.taken) < 4:  # it waits until we have hung up
+                await trio.lowlevel.checkpoint()
         assert one.taken == [("127.0.0.1", name) for name in ("", "list.txt", *["wheel-1.0+local.whl"] * 2)]
 
 
@@ -177,12 +179,13 @@ async def test_too_many_callers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shelf, "CALLERS_PER_ADDRESS", 3)
     async with shop(tmp_path) as one:
         held = [await one.call() for _ in range(3)]
-        await trio.sleep(0.05)
         assert await one.raw(b"GET / HTTP/1.1\r\n\r\n") == b""
         for stream in held:
             await stream.aclose()
-        await trio.sleep(0.05)
-        assert (await one.ask("/"))[0].endswith("200 OK")
+        with trio.fail_after(10):
+            while not (data := await one.raw(b"GET / HTTP/1.1\r\n\r\n")):  # until that has been noticed
+                pass
+        assert parse(data)[0].endswith("200 OK")
 
 
 @pytest.mark.trio

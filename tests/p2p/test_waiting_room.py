@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from p2p.feed import Chat
 from p2p.node import Node
+from p2p.talk import Ear
 from protocol import limits
 
 from .nodes import room, until
@@ -39,17 +41,34 @@ async def test_those_who_wait_can_talk(tmp_path: Path) -> None:
         assert not here.failed
 
 
-async def test_more_than_anybody_reads_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_than_anybody_reads_is_passed_over(autojump_clock: MockClock) -> None:
+    ear = Ear()
+    for _ in range(2):
+        await trio.sleep(1)
+        assert [ear.hears("Beto") for _ in range(100)].count(True) == limits.CHAT_LINES
+        assert [ear.hears("all", limits.MAX_SEATS) for _ in range(100)].count(
+            True
+        ) == limits.CHAT_LINES * limits.MAX_SEATS
+        assert ear.hears("Caro"), "nobody can talk another one down"
+
+
+async def test_the_host_speaks_for_all_and_a_guest_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, refused = list[int](), trio.Event()
+
+    def hears(self: Ear, speaker: object, speakers: int = 1) -> bool:
+        asked.append(speakers)
+        if speakers == 1:
+            refused.set()
+        return speakers > 1
+
+    monkeypatch.setattr(Ear, "hears", hears)
     async with room(tmp_path) as here:
         ana = await here.host(players=3)
         beto = here.join("Beto", here.doors["Ana"])
         await until(ana, lambda one: len(one.status.taken) == 2)
         await until(beto, lambda one: len(one.status.taken) == 2)
-        guest, host = ana.reception.links()[0], beto.reception.links()[0]
-        for seconds in (7.0, 8.0):
-            with monkeypatch.context() as clock:
-                clock.setattr(trio, "current_time", lambda at=seconds: at)
-                heard = [not ana.reception._too_much(guest) for _ in range(100)]
-                told = [not beto.reception._too_much(host) for _ in range(100)]
-            assert sum(heard) == limits.CHAT_LINES
-            assert sum(told) == limits.CHAT_LINES * limits.MAX_SEATS
+        beto.chat("too much")
+        await refused.wait()
+        ana.chat("heard")
+        assert await said(ana) == await said(beto) == Chat(0, "heard")
+        assert asked == [1, limits.MAX_SEATS]
