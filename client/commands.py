@@ -20,7 +20,7 @@ HELP = {
     "bell": "whether it rings when your turn comes: on or off",
     "clock": "show, or hide again, how long has been waited",
     "leave": "leave the table",
-    "abandon": "while somebody cannot be reached: wait no longer, if the others do not want to, either",
+    "abandon": "somebody cannot be reached: wait no longer, if all others agree",
     "help": "this",
 }
 

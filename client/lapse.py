@@ -71,10 +71,11 @@ class Lapse:
         return menu if menu is not None and self.lead_is_in and not self.left(begun=begun) else None
 
     def words(self, *, begun: bool = False) -> str:
-        """What will happen by itself, and when; empty if nothing will."""
+        """What will happen by itself, and when; empty if nothing will. `begun`: Enter goes to what has been begun."""
         if self.menu is None:
             return ""
         left = self.left(begun=begun)
-        if not self.lead_is_in:
-            return "you pass by yourself after that; Enter: at once"
-        return f"you pass by yourself in {int(left) + 1} s; Enter: at once" if left else "you pass"
+        if self.lead_is_in and not left:
+            return "you pass"
+        when = f"in {int(left) + 1} s" if self.lead_is_in else "after that"
+        return f"you pass by yourself {when}{'' if begun else '; Enter: at once'}"

@@ -137,7 +137,7 @@ class TableView:
     def _comings_and_goings(self) -> list[Line]:
         """Who has been lost, has come back or has left since the last look. The other news are in the attributes."""
         # Who has not come yet cannot be lost, or be back.
-        seats = self.feed.status.seats
+        status, seats = self.feed.status, self.feed.status.seats
         now = [Presence.HERE if one.unmet and one.presence is Presence.LOST else one.presence for one in seats]
         before, self._presence = self._presence, now
         lines: list[Line] = []
@@ -148,6 +148,8 @@ class TableView:
                 continue
             words = {Presence.LOST: "cannot be reached", Presence.LEFT: "has left the table", Presence.HERE: "is back"}
             closed = presence is Presence.LOST and seats[seat].closed
+            if closed and status.result is not None and seat not in status.waiting_for:
+                continue  # theirs is complete already
             said = "has closed the program and can come back" if closed else words[presence]
             lines.append(Line("note", f"{self.name(seat)} {said}"))
         return lines
@@ -204,7 +206,9 @@ class TableView:
 
     def _awaited(self) -> list[Seat]:
         status, run = self.feed.status, self.feed.run
-        if run is None or self.finished or status.result is not None:
+        if self.finished:  # whoever was awaited then is no more
+            return []
+        if run is None or status.result is not None:
             return list(status.waiting_for)
         if status.waiting_for:
             return list(status.waiting_for)
@@ -251,6 +255,6 @@ class TableView:
         gone = [s for s in gone if self.feed.status.seats[s].presence is Presence.LOST]
         if not gone:
             return ""
-        return (
-            f" ({self._listing(gone)} cannot be reached; the game goes on when they are back; abandon: wait no longer)"
-        )
+        closed = len(gone) == 1 and self.feed.status.seats[gone[0]].closed
+        state = "has closed the program" if closed else "cannot be reached"
+        return f" ({self._listing(gone)} {state}; the game goes on when they are back; abandon: wait no longer)"

@@ -83,7 +83,8 @@ def _seats(view: TableView, gap: int, most: int) -> Row:
         words.append(shape(view.glyphs, seat))
         row.append((style, " ".join(words), None))
         if state:
-            row.append(("note" if state.startswith("lost") else "dim", state if most == 0 else f" {state}", None))
+            away = state.startswith(("lost", "closed", "away"))
+            row.append(("note" if away else "dim", state if most == 0 else f" {state}", None))
     return row
 
 
@@ -95,12 +96,10 @@ def _state(view: TableView, seat: int, *, brief: bool) -> str:
     if status.presence is Presence.LOST and view.finished:
         return ""
     if status.presence is Presence.LOST:
-        return "?" if brief else f"lost {status.silent} s"
+        return "?" if brief else "closed" if status.closed else "away" if status.unmet else f"lost {status.silent} s"
     if status.presence is Presence.LEFT:
         return "x" if brief else "left"
-    if status.presence is Presence.YOU:
-        return "" if brief else "you"
-    return "bot" if status.bot and not brief else ""
+    return "you" if status.presence is Presence.YOU and not brief else ""
 
 
 # -- choices -----------------------------------------------------------------------------------------------------------

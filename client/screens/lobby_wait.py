@@ -79,8 +79,10 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
         )
     if missing(status):
         yield "", ""
-        yield "", "Others join with" if status.hosting else "Others can still join with"
-        for command in join_commands(status):
+        commands = join_commands(status)
+        which = " one of" if len(commands) > 1 else ""
+        yield "", f"Others join with{which}" if status.hosting else f"Others can still join with{which}"
+        for command in commands:
             yield "number", f"  {command}"
         if status.hosting and not status.code:
             yield "dim", "or simply: p2pgame join (it finds open tables in this network)"

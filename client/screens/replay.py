@@ -21,10 +21,12 @@ from .compose import body_rows, top_line
 from .screen import Bindings, Screen
 
 HELP = """\
-Right, Space, Enter   one moment on             Left, Backspace   one moment back
-Down, PgDn            to the next round         Up, PgUp          to the round before
+Right, Space, Enter   one moment on
+Left, Backspace       one moment back
+Down, PgDn            to the next round
+Up, PgUp              to the round before
 Home, End             to the beginning, to the end
-a number, then Enter  to that round; in a game of several hands: 2 3 is round 3 of hand 2
+a number, then Enter  to that round; with several hands 2 3 is round 3 of 2
 v                     what everybody saw, then what each player saw
 + and -               scroll what happened
 F1                    the rules of the game

@@ -98,6 +98,9 @@ def test_who_has_begun_to_react_has_the_time_once_more() -> None:
     clock.now += 5
     desk.submit("snap")
     assert desk.presenter_begun
+    assert desk.prompt().timer == "you pass by yourself in 4 s"
+    desk.submit("")  # passes no more
+    assert desk.presenter_begun
     desk.pass_if_due()
     assert feed.menu is menu
     desk.back()

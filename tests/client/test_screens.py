@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client import hall_words
+from client.commands import help_text
 from client.render.base import Row
+from client.screens import pages, replay
 from client.screens.canvas import SMALLEST, Button, cut_row, fill, flow, framed
 from client.screens.compose import compose, top_line
 from client.style import ASCII, UNICODE, Appearance, Glyphs, choose
@@ -126,6 +130,11 @@ def test_the_top_line_gets_shorter_but_keeps_who_is_here() -> None:
     assert top(70).startswith("Mâamut · placing")
     assert top(40).endswith("▸Ana ● Be… ▲ ? Ca… ■ x")
     assert top(20).endswith("▸● ▲? ■x")
+    feed.status.seats[1].unmet = True
+    assert top(90).endswith("▸Ana ● you   Beto ▲ away   Caro ■ left")
+    feed.status.seats[1].closed = True
+    assert top(90).endswith("▸Ana ● you   Beto ▲ closed   Caro ■ left")
+    assert top(40).endswith("▸Ana ● Be… ▲ ? Ca… ■ x")
     assert [line.text for line in view.log if "Beto" in line.text][-1] == "Beto cannot be reached"
 
 
@@ -228,6 +237,13 @@ def test_where_nobody_hears_it_says_so() -> None:
     assert "Enter says it" not in over.text(80, 24)
     over.type("bye")
     assert alone.feed.said == over.feed.said == []
+
+
+@pytest.mark.parametrize("text", [help_text(), help_text(keys=False), hall_words.HELP, replay.HELP])
+def test_the_columns_of_a_help_page_fit_into_a_usual_terminal(text: str) -> None:
+    columns = [line for line in text.splitlines() if re.search(r"\S {2,}\S", line)]
+    assert columns
+    assert [line for line in columns if width(line) > pages.inner_width(80, 24)] == []
 
 
 def test_smallest_size_is_usable() -> None:

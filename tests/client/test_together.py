@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from client import together
 from client.lives import Hosting, Life, Seated, joining
 from client.play import play_auto
 from client.screens import lobby_wait
@@ -140,6 +141,32 @@ def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
     assert shown[0] == "Waiting for Ana to open the table again"
     assert "Waiting for Ana to open the table again; nobody answers there now …" in shown[1]
     assert "host a table yourself" in shown[1]
+
+
+@pytest.mark.parametrize("goes", [True, False])
+def test_who_leaves_their_bots_is_told_that_they_play_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], goes: bool
+) -> None:
+    monkeypatch.setattr(together, "PATIENCE", 0)
+    profile = Profile.open(tmp_path)
+
+    async def play(feed: TableFeed) -> bool:
+        if not goes:
+            await play_auto(feed, Seated(feed, 1))
+            return False
+        async for _ in feed.updates:
+            if feed.menu is not None:
+                feed.leave()
+        return False
+
+    async def main() -> None:
+        await at_table(profile, "Ana", play, Hosting(replace(PLAN, players=3), bots=2))
+
+    try:
+        trio.run(within, main)
+    finally:
+        profile.close()
+    assert capsys.readouterr().out.splitlines() == ([together.BOTS_PLAY_ON] if goes else [])
 
 
 def test_what_is_opened_again_is_the_same_table() -> None:

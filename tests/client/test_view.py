@@ -1,0 +1,108 @@
+"""What is asked when nothing is chosen: whom the table waits for, who has gone, who is back."""
+
+from __future__ import annotations
+
+from client.style import UNICODE, Appearance
+from client.view import TableView
+from engines.requests import Flip, Result
+from p2p.feed import Changed, Fault, Finished
+from p2p.status import Phase, Presence, SeatStatus
+
+from .fakes import FakeFeed, started
+
+LOOK = Appearance(UNICODE, True)
+
+
+def test_whom_we_wait_for_and_why() -> None:
+    feed = started()
+    view = TableView(feed, LOOK)
+    feed.menu = None
+    status = feed.status
+    assert feed.run is not None
+    status.waiting_for, status.waiting_why = [1, 2], "to open a card"
+    assert view.question() == "Waiting for Beto and Caro to open a card …"
+    status.seats[2] = SeatStatus(Presence.LOST, 9)
+    assert view.question().endswith(
+        "(Caro cannot be reached; the game goes on when they are back; abandon: wait no longer)"
+    )
+    status.seats[2].closed = True
+    assert "(Caro has closed the program; the game goes on" in view.question()
+    status.seats[1] = SeatStatus(Presence.LOST, 9)
+    assert "(Beto and Caro cannot be reached; the game goes on" in view.question()
+    status.waiting_for = []
+    assert view.question() == "to open a card …"
+    status.waiting_why = ""
+    assert view.question() == "One moment …"
+    feed.run.pending, status.phase = Flip(), Phase.SEALING
+    assert view.question() == "The cards are being shuffled and sealed …"
+    status.phase = Phase.STOPPED
+    assert view.question() == "This table has ended."
+    status.result = Result((), (), "rounds")
+    assert view.question().endswith("Everything is opened and checked now …")
+    status.fault = "Beto\x1b cheated"
+    assert view.question() == "Beto␛ cheated"
+
+
+def test_the_other_players_are_awaited_when_the_game_asks_them() -> None:
+    feed = FakeFeed(seat=1, seed=1)
+    feed.begin()
+    feed.seat = None  # an onlooker
+    view = TableView(feed, LOOK)
+    while feed.run is not None and not view.awaited():
+        feed.step()
+    assert view.question() == "Waiting for Caro to choose …"
+    assert view.scene() is not None
+
+
+def test_nobody_is_awaited_when_all_is_over() -> None:
+    feed = FakeFeed()
+    feed.begin()
+    view = TableView(feed, LOOK)
+    feed.status.waiting_for = [1]
+    assert view.awaited() == [1]
+    view.apply(Fault("Beto has left, and the game is unfinished"))
+    assert view.awaited() == []
+
+
+def test_comings_and_goings() -> None:
+    feed = FakeFeed()
+    view = TableView(feed, LOOK)
+    seats = feed.status.seats
+
+    def news(presence: Presence) -> list[str]:
+        seats[1] = SeatStatus(presence)
+        return [line.text for line in view.apply(Changed())]
+
+    assert news(Presence.HERE) == []
+    assert news(Presence.LOST) == ["Beto cannot be reached"]
+    assert news(Presence.LOST) == []
+    assert news(Presence.HERE) == ["Beto is back"]
+    assert news(Presence.LEFT) == ["Beto has left the table"]
+    view.apply(Finished())
+    assert news(Presence.LOST) == []
+
+
+def test_a_program_that_was_closed_is_no_broken_network() -> None:
+    feed = FakeFeed()
+    view = TableView(feed, LOOK)
+    feed.status.seats[1] = SeatStatus(Presence.LOST, closed=True)
+    assert [line.text for line in view.apply(Changed())] == ["Beto has closed the program and can come back"]
+    feed.status.seats[1] = SeatStatus(Presence.HERE)
+    assert [line.text for line in view.apply(Changed())] == ["Beto is back"]
+
+
+def test_who_goes_home_when_all_is_decided_is_only_told_of_if_they_are_awaited() -> None:
+    feed = FakeFeed()
+    view = TableView(feed, LOOK)
+    feed.status.result = Result((), (), "rounds")
+    feed.status.waiting_for = [1]
+    feed.status.seats[1:] = [SeatStatus(Presence.LOST, closed=True) for _ in range(2)]
+    assert [line.text for line in view.apply(Changed())] == ["Beto has closed the program and can come back"]
+
+
+def test_who_has_not_come_yet_is_neither_lost_nor_back() -> None:
+    feed = FakeFeed()
+    view = TableView(feed, LOOK)
+    for presence, unmet in ((Presence.HERE, True), (Presence.LOST, True), (Presence.HERE, False)):
+        feed.status.seats[1] = SeatStatus(presence, unmet=unmet)
+        assert view.apply(Changed()) == []
