@@ -75,7 +75,7 @@ def test_cables_pulled_out_and_put_in_again_and_then_the_host_killed() -> None:
         for machine in (1, 2):
             net.plug(machine, True)
         then = time.monotonic()
-        assert wait_for_tables(guest, 1)["time"] - then < 10
+        assert wait_for_tables(guest, 1)["time"] - then < 20  # 7 at most on an idle machine
 
         host.kill()  # it withdraws nothing
         then = time.monotonic()
