@@ -19,6 +19,7 @@ from enum import Enum
 
 from p2p.announcement import Announcement
 from p2p.history import Past
+from protocol import limits
 
 from .entries import Entry, Join, Open, Quit, Verify, Wish, past_entries, table_entries, unfinished_entries
 from .form import NAME_BYTES, Form
@@ -44,6 +45,7 @@ class Page(Enum):
 _MOST_TYPED = 200
 _MOST_BEGUN = 3
 """So many interrupted games are offered, the latest; `p2pgame resume` knows all."""
+_MOST_NUMBERS = limits.TABLES_SHOWN + 32
 TYPED = (Page.ADDRESS, Page.CODE, Page.NAME)
 READ = (Page.HELP, Page.RULES)
 
@@ -135,7 +137,13 @@ class Hall:
         return past_entries(self.past) if self.page is Page.PAST else []
 
     def _number(self, key: Hashable) -> int:
-        return self._numbers.setdefault(key, len(self._numbers) + 1)
+        """The number of an entry; when there are no more, that of one which has not been shown for longest."""
+        number = self._numbers.pop(key, 0)
+        if not number:
+            few = len(self._numbers) < _MOST_NUMBERS
+            number = len(self._numbers) + 1 if few else self._numbers.pop(next(iter(self._numbers)))
+        self._numbers[key] = number
+        return number
 
     # -- what is selected ------------------------------------------------------------------------------------------
 

@@ -78,4 +78,4 @@ class Lapse:
         if self.lead_is_in and not left:
             return "you pass"
         when = f"in {int(left) + 1} s" if self.lead_is_in else "after that"
-        return f"you pass by yourself {when}{'' if begun else '; Enter: at once'}"
+        return f"you pass automatically {when}{'' if begun else '; Enter: at once'}"

@@ -168,7 +168,7 @@ class PlainTable:
         bystander = self.view.lapse.menu is not None and not self.desk.presenter_begun
         if bystander:
             choices = ", ".join(map(str, prompt.items))
-            self._print(f"{prompt.question} (you pass by yourself, or at once with Enter; {choices})")
+            self._print(f"{prompt.question} (you pass automatically, or at once with Enter; {choices})")
             return
         if self.desk.presenter is not None and (fresh or menu is not self._menu):
             self._menu = menu

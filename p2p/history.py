@@ -170,12 +170,15 @@ def _tables(folder: Path, suffix: str) -> list[Path]:
 
 
 def find_record(folder: Path, wanted: str) -> Path:
-    """The file of that name, or else the profile's record of the table whose id begins so."""
+    """The file of that name, or else the profile's record of the table whose id begins so. Errors: CannotRead."""
     path = Path(wanted)
     if path.exists() or not _ID.fullmatch(wanted.casefold()):
         return path
     found = [one for one in _tables(folder, ".p2plog") if one.stem.startswith(wanted.casefold())]
-    return found[0] if len(found) == 1 else path
+    if len(found) != 1:
+        here = f"the ids of {len(found)} tables here begin so" if found else "no table here has an id that begins so"
+        raise CannotRead(path=wanted, why=f"there is no such file, and {here}")
+    return found[0]
 
 
 def own_key(folder: Path) -> bytes:

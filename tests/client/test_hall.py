@@ -55,6 +55,15 @@ def test_tables_keep_their_numbers_when_others_vanish() -> None:
     assert hall.note == "No table is open yet: h hosts one, j joins by address."
 
 
+def test_numbers_do_not_grow_with_all_the_tables_that_ever_were() -> None:
+    hall = Hall("Ana")
+    for number in range(400):
+        hall.hear(heard(table("Steady", 1), table("Passing", 1000 + number)))
+        steady, passing = hall.entries
+        assert steady.number == 1
+        assert 1 < passing.number < 100
+
+
 def test_the_mark_is_where_enter_does_something() -> None:
     full, free, other = table("Full", 1, seats_taken=3), table("Free", 2), table("Other", 3)
     hall = Hall("Ana")

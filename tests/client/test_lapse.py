@@ -72,13 +72,13 @@ def test_a_bystander_passes_when_the_lead_has_chosen_and_the_time_is_over() -> N
     lapse, menu, decided = desk.view.lapse, feed.menu, feed.decided
     assert lapse.menu is menu is not None
     feed.decided = {}
-    assert lapse.words() == "you pass by yourself after that; Enter: at once"
+    assert lapse.words() == "you pass automatically after that; Enter: at once"
     clock.now += 60
     desk.pass_if_due()
     assert feed.menu is menu
     clock.now -= 58
     feed.decided = decided
-    assert lapse.words() == "you pass by yourself in 3 s; Enter: at once"
+    assert lapse.words() == "you pass automatically in 3 s; Enter: at once"
     assert desk.prompt().timer == lapse.words()
     assert desk.prompt().asked.endswith(f"({lapse.words()})")
     desk.pass_if_due()
@@ -98,7 +98,7 @@ def test_who_has_begun_to_react_has_the_time_once_more() -> None:
     clock.now += 5
     desk.submit("snap")
     assert desk.presenter_begun
-    assert desk.prompt().timer == "you pass by yourself in 4 s"
+    assert desk.prompt().timer == "you pass automatically in 4 s"
     desk.submit("")  # passes no more
     assert desk.presenter_begun
     desk.pass_if_due()
@@ -240,7 +240,7 @@ def test_a_game_of_amnesia_in_lines_without_a_word_to_others_turns() -> None:
     trio.run(main, clock=MockClock(autojump_threshold=0))
     assert feed.status.result is not None
     assert len(feed.chosen) - len(mine) > 5
-    assert "you pass by yourself, or at once with Enter; 1 pass" in out.getvalue()
+    assert "you pass automatically, or at once with Enter; 1 pass" in out.getvalue()
 
 
 def test_time_is_looked_at_only_where_it_matters() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from p2p import history
+from p2p.errors import CannotRead
 from p2p.history import Past
 from protocol import codec, transcript
 from protocol.framing import record, records
@@ -148,9 +149,11 @@ def test_a_record_is_found_by_name_or_by_the_beginning_of_its_id(folder: Path, t
     path = put(folder, file_of(), 0xABCD << 240)
     assert history.find_record(folder, "ABCD") == path
     assert history.find_record(folder, str(path)) == path
-    assert history.find_record(folder, "ffff") == Path("ffff")
+    with pytest.raises(CannotRead, match="ffff cannot be read: there is no such file, and no table here"):
+        history.find_record(folder, "ffff")
     put(folder, file_of(), (0xABCD << 240) + 1)
-    assert history.find_record(folder, "abcd") == Path("abcd")
+    with pytest.raises(CannotRead, match="the ids of 2 tables here begin so"):
+        history.find_record(folder, "abcd")
     assert history.find_record(folder, "../abcd") == Path("../abcd")
 
 
