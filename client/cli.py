@@ -280,7 +280,11 @@ def completion(shell: str) -> int:
 
 def main(argv: list[str] | None = None) -> None:
     """Run a command line (default: the process's own) and exit."""
-    sys.exit(_main(argv))
+    code = _main(argv)
+    from .output import settle
+
+    settle()
+    sys.exit(code)
 
 
 def _main(argv: list[str] | None) -> int:

@@ -50,6 +50,16 @@ def err(text: str) -> None:
         discard(sys.stderr)
 
 
+def settle() -> None:
+    """At the very end: what nobody can be told any more is dropped, so that it does not change the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            discard(stream)
+
+
 def discard(stream: TextIO | None = None) -> None:
     """Lead a stream (standard output, unless it is said otherwise) nowhere, with what is still in its buffer: Python
     would complain of that at its end."""
