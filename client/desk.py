@@ -82,6 +82,13 @@ class Desk:
         return self.view.feed.run is None and not (self._confirm or self.left or self.view.finished)
 
     @property
+    def about_to_go(self) -> str:
+        """The question whether to leave the waiting room, while it is asked, with its answers."""
+        if self.view.feed.run is not None or self._confirm != "leave" or self.left or self.view.finished:
+            return ""
+        return f"{self._leave_question()}  {_YES.number} {_YES.label}  {_NO.number} {_NO.label}"
+
+    @property
     def offers_again(self) -> bool:
         """The table has ended as one that could be played again."""
         status = self.view.feed.status

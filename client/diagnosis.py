@@ -18,6 +18,7 @@ from importlib import metadata
 from pathlib import Path
 
 from p2p import checks
+from p2p.errors import ProfileLocked
 from p2p.find import DEFAULT_PORT
 from p2p.interfaces import look, own_addresses
 from p2p.place import home
@@ -172,8 +173,10 @@ def profile() -> Iterator[Finding]:
         yield Finding("profile", BAD, clean(room.why_not), "Choose another folder with P2PGAME_HOME.", PROFILE)
         return
     why = checks.profile(path)
-    if why:
-        yield Finding("profile", BAD, clean(why), "", PROFILE)
+    if isinstance(why, ProfileLocked):
+        yield Finding("profile", LOOK, "in use by another p2pgame just now", "A second game needs that one to end.")
+    elif why:
+        yield Finding("profile", BAD, clean(str(why)), "", PROFILE)
     elif not room.private:
         yield Finding("profile", LOOK, f"{name} can be read by others", f"chmod 700 {name}")
     else:

@@ -245,15 +245,15 @@ def room(profile: Path) -> Room:
     return Room(path, path == profile, why_not, free, private)
 
 
-def profile(path: Path) -> str:
+def profile(path: Path) -> UserError | None:
     """Why the profile cannot be used, if there is one."""
     if not (path / "identity").exists():
-        return ""
+        return None
     try:
         Profile.open(path).close()
     except UserError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def cryptography() -> str:

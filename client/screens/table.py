@@ -112,8 +112,8 @@ class TableScreen(Screen[None]):
             chats = page == "chat" and not self.view.mute
             hints = ENDING if self._ends(page) else CHATTING if chats else ()
             return pages.show(content, page, columns, lines, self._scroll, self.view.glyphs, hints)
-        if self.desk.waiting:
-            note = self.desk.note
+        if self.desk.waiting or self.desk.about_to_go:
+            note = self.desk.about_to_go or self.desk.note
             self._scroll = min(self._scroll, lobby_wait.last_scroll(self.view, columns, lines, note))
             return lobby_wait.compose(self.view, columns, lines, self._scroll, note)
         self._scroll = min(self._scroll, len(self.view.log))

@@ -136,6 +136,12 @@ def test_the_waiting_room_can_be_left() -> None:
     desk.ask_to_leave()
     assert not desk.waiting
     assert desk.prompt().question == "Leave the waiting room?"
+    assert desk.about_to_go == "Leave the waiting room?  1 yes  2 no"
+    desk.submit("2")
+    assert (desk.waiting, desk.about_to_go, feed.has_left) == (True, "", False)
+    desk.ask_to_leave()
+    desk.submit("1")
+    assert (desk.about_to_go, feed.has_left) == ("", True)
 
 
 def test_a_finished_table_is_closed_not_left() -> None:

@@ -21,7 +21,7 @@ from client.text import _BLANKS, width
 from p2p.feed import Changed, Chat
 from p2p.status import Presence, SeatStatus
 
-from .fakes import started
+from .fakes import FakeFeed, started
 from .scenes import CAPTURES, COLOURED, SCENES, captures
 from .screenshot import Shown
 
@@ -152,6 +152,16 @@ def test_unread_chat_is_counted_until_it_is_read() -> None:
     assert feed.said == ["to all", "how are you?"]
     shown.screen.desk.back()
     assert "F2 chat F3" in shown.text(80, 24)
+
+
+def test_the_waiting_room_stays_in_sight_while_one_is_asked_whether_to_leave_it() -> None:
+    shown = Shown(FakeFeed(), COLOURED)
+    assert "waiting room" in shown.text(80, 24)
+    shown.screen.desk.ask_to_leave()
+    asked = shown.text(80, 24)
+    assert "waiting room" in asked
+    assert "Leave the waiting room?  1 yes  2 no" in asked
+    assert "1 yes" in shown.text(30, 8)
 
 
 def test_a_log_that_is_scrolled_stays_where_it_is() -> None:

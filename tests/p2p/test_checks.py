@@ -13,6 +13,7 @@ import pytest
 
 from p2p import checks
 from p2p.checks import kind_of
+from p2p.errors import ProfileDamaged, ProfileLocked
 from p2p.interfaces import Interface, look
 from p2p.store import Profile
 from protocol import group
@@ -130,13 +131,13 @@ def test_a_folder_that_others_can_read(tmp_path: Path) -> None:
 
 
 def test_profiles(tmp_path: Path) -> None:
-    assert checks.profile(tmp_path / "none") == ""
+    assert checks.profile(tmp_path / "none") is None
     profile = Profile.open(tmp_path)
-    assert "Another program" in checks.profile(tmp_path)
+    assert isinstance(checks.profile(tmp_path), ProfileLocked)
     profile.close()
-    assert checks.profile(tmp_path) == ""
+    assert checks.profile(tmp_path) is None
     (tmp_path / "identity").write_text("rubbish")
-    assert "damaged" in checks.profile(tmp_path)
+    assert isinstance(checks.profile(tmp_path), ProfileDamaged)
 
 
 def test_cryptography(monkeypatch: pytest.MonkeyPatch) -> None:
