@@ -19,7 +19,6 @@ from enum import Enum
 
 from p2p.announcement import Announcement
 from p2p.history import Past
-from protocol import limits
 
 from .entries import Entry, Join, Open, Quit, Verify, Wish, past_entries, table_entries, unfinished_entries
 from .form import NAME_BYTES, Form
@@ -45,7 +44,8 @@ class Page(Enum):
 _MOST_TYPED = 200
 _MOST_BEGUN = 3
 """So many interrupted games are offered, the latest; `p2pgame resume` knows all."""
-_MOST_NUMBERS = limits.TABLES_SHOWN + 32
+_MOST_NUMBERS = 99
+"""More than are ever shown at once."""
 TYPED = (Page.ADDRESS, Page.CODE, Page.NAME)
 READ = (Page.HELP, Page.RULES)
 

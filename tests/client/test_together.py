@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from client import together
 from client.lives import Hosting, Life, Seated, joining
@@ -25,6 +26,8 @@ from p2p.node import Node
 from p2p.rematch import Again, Company, company
 from p2p.status import Phase
 from p2p.store import Profile
+
+from .fakes import FakeFeed
 
 PLAN = Plan("maamut", 2, {"rounds": 1}, "Attic")
 
@@ -144,29 +147,28 @@ def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("goes", [True, False])
-def test_who_leaves_their_bots_is_told_that_they_play_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], goes: bool
-) -> None:
-    monkeypatch.setattr(together, "PATIENCE", 0)
-    profile = Profile.open(tmp_path)
+def test_who_leaves_their_bots_is_told_that_they_play_on(monkeypatch: pytest.MonkeyPatch, goes: bool) -> None:
+    """While the life of the node goes on; but not at the end of a game, when the others may still be waited for."""
+    feed, told, said = FakeFeed(), trio.Event(), list[str]()
+    feed.status.phase = Phase.STOPPED if goes else Phase.FINISHED
 
-    async def play(feed: TableFeed) -> bool:
-        if not goes:
-            await play_auto(feed, Seated(feed, 1))
-            return False
-        async for _ in feed.updates:
-            if feed.menu is not None:
-                feed.leave()
+    def out(line: str) -> None:
+        said.append(line)
+        told.set()
+
+    async def play(_: TableFeed) -> bool:
         return False
 
-    async def main() -> None:
-        await at_table(profile, "Ana", play, Hosting(replace(PLAN, players=3), bots=2))
+    async def live() -> None:
+        if goes:
+            await told.wait()
+        else:
+            await trio.testing.wait_all_tasks_blocked(0.05)
 
-    try:
-        trio.run(within, main)
-    finally:
-        profile.close()
-    assert capsys.readouterr().out.splitlines() == ([together.BOTS_PLAY_ON] if goes else [])
+    monkeypatch.setattr(together, "PATIENCE", 0)
+    monkeypatch.setattr(together, "out", out)
+    assert trio.run(together._side_by_side, play, feed, live) is False
+    assert said == ([together.BOTS_PLAY_ON] if goes else [])
 
 
 def test_what_is_opened_again_is_the_same_table() -> None:
