@@ -22,7 +22,7 @@ too many wait, one of them by chance goes.
 from __future__ import annotations
 
 import logging
-import random
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -211,7 +211,7 @@ class Browser:
         else:
             self._waiting.setdefault(instance)
             if len(self._waiting) > limits.TABLES_WAITING:
-                del self._waiting[random.choice(tuple(self._waiting))]
+                del self._waiting[secrets.choice(tuple(self._waiting))]
             self._turn.set()
 
     async def _follow(self, instance: str, followed: _Followed) -> None:

@@ -67,9 +67,9 @@ class Salted:
 
     def again(self, context: Context, secrets: Secrets, body: Body) -> Body:
         """As `make`, with the salts of this body, which was checked."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind has its own
 
     def foresee(self, context: Context, secrets: Secrets, bodies: Mapping[int, Body]) -> Body:
         """What `context.seat` will owe in `context.round`, if the round before it is accepted with these bodies, that
         nobody has checked. Errors: Malformed, Refused, Misuse."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind has its own

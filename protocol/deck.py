@@ -213,10 +213,10 @@ class Joint:
             raise Misuse(f"{self.kind}: not over yet")
 
     def _make(self, context: Context, secrets: Secrets) -> Body:
-        raise NotImplementedError
+        raise NotImplementedError  # each kind has its own
 
     def _check(self, context: Context, body: object) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # each kind has its own
 
     def _accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # each kind has its own

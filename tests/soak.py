@@ -62,7 +62,7 @@ def honest(seed: int) -> Counter[str]:
         one.check()
     except Exception as error:  # noqa: BLE001 - whatever it is, it is counted, shown with its seed, and fails the run
         counts["games that went wrong"] += 1
-        print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)  # noqa: T201
+        print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)  # noqa: T201 - what a person who runs it reads
     counts["accusations"] = len(one.verdicts)
     counts["divergences"] = len(one.astray)
     counts["refused as a link's fault"] = len(one.broken_links)
@@ -81,7 +81,7 @@ def dishonest(seed: int) -> Counter[str]:
         check(one, found)
     except Exception as error:  # noqa: BLE001 - as above
         counts["games that went wrong"] += 1
-        print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)  # noqa: T201
+        print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)  # noqa: T201 - what a person who runs it reads
     return counts
 
 
@@ -103,7 +103,7 @@ def main() -> int:
         if wishes.only is not None or time.monotonic() > until:
             break
     for what in sorted(counts):
-        print(f"{counts[what]:>9}  {what}")  # noqa: T201
+        print(f"{counts[what]:>9}  {what}")  # noqa: T201 - what a person who runs it reads
     return 1 if counts["games that went wrong"] or counts["accusations"] or counts["cheats wrongly named"] else 0
 
 

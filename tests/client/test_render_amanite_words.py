@@ -205,7 +205,7 @@ def test_every_event_of_real_games_has_words() -> None:
         game = registry.create("amanite", 4, options)
         dealer = Dealer(game, bytes([seed]) * 32, told.append)
         bots = [Steady(seat, dealer._chance) for seat in range(4)]
-        dealer.play(lambda seat, menu, g=game, d=dealer, b=bots: b[seat].choose(g, menu, d.run.look(seat)))  # type: ignore[misc]
+        dealer.play(lambda seat, menu, g=game, d=dealer, b=bots: b[seat].choose(g, menu, d.run.look(seat)))  # type: ignore[misc]  # no types in a lambda
     assert all(amanite.describe(event, NAMES) for event in told)
     assert {event.kind for event in told} == {event.kind for event, _ in EVENTS}
 

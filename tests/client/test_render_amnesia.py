@@ -34,7 +34,7 @@ def games(seats: int, seeds: int = 2) -> Iterator[Dealer]:
             if isinstance(dealer.run.pending, Ask):
                 yield dealer
             dealer.step(
-                lambda seat, menu, d=dealer, c=chance: (  # type: ignore[misc]
+                lambda seat, menu, d=dealer, c=chance: (  # type: ignore[misc]  # no types in a lambda
                     menu.lapse if c.below(3) else menu.sample(c, d.run.look(seat), improper=c.below(3) == 0)
                 )
             )

@@ -44,7 +44,7 @@ def played() -> Iterator[list[Tell]]:
             dealer = Dealer(Rules(seats, {**DEFAULTS, "rounds": 2 + seed}), bytes([seed, 9]) * 16, events.append)
             chance = Chance(bytes([seed]) * 32)
             dealer.play(
-                lambda seat, menu, d=dealer, c=chance: (  # type: ignore[misc]
+                lambda seat, menu, d=dealer, c=chance: (  # type: ignore[misc]  # no types in a lambda
                     menu.lapse if c.below(3) else menu.sample(c, d.run.look(seat), improper=c.below(3) == 0)
                 )
             )

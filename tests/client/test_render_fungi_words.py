@@ -196,7 +196,7 @@ def test_every_event_of_real_games_has_words() -> None:
         game = registry.create("fungi", 2, {"rules": ("rulebook", "published")[seed % 2]})
         dealer = Dealer(game, bytes([seed]) * 32, told.append)
         bots = [Random(seat, Chance(bytes([seed, seat]) * 16)) for seat in (A, B)]
-        dealer.play(lambda seat, menu, g=game, d=dealer, b=bots: b[seat].choose(g, menu, d.run.look(seat)))  # type: ignore[misc]
+        dealer.play(lambda seat, menu, g=game, d=dealer, b=bots: b[seat].choose(g, menu, d.run.look(seat)))  # type: ignore[misc]  # no types in a lambda
     assert {event.kind for event in told if not fungi.describe(event, NAMES)} == {"turn"}
     assert {event.kind for event in told} == {event.kind for event, _ in EVENTS}
 

@@ -26,9 +26,9 @@ def _guided(name: str, seconds: float, seed: int) -> int:
         try:
             tried, lines, kept = guided.fuzz(TARGETS[name], seed=seed, until=time.monotonic() + seconds)
         except guided.Found as found:
-            print(f"{name}: {found}", flush=True)  # noqa: T201
+            print(f"{name}: {found}", flush=True)  # noqa: T201 - what a person who runs it reads
             return 1
-    print(f"{name}: {tried} inputs, {lines} lines reached, {kept} inputs kept", flush=True)  # noqa: T201
+    print(f"{name}: {tried} inputs, {lines} lines reached, {kept} inputs kept", flush=True)  # noqa: T201 - what a person who runs it reads
     return 0
 
 
@@ -38,9 +38,9 @@ def _atheris(name: str, seconds: float, seed: int) -> int:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     lines = [line for line in done.stdout.splitlines() if line.startswith(("Done ", "FOUND")) or "cov:" in line]
     if done.returncode:
-        print(f"{name}: {done.stdout[-20_000:]}", flush=True)  # noqa: T201
+        print(f"{name}: {done.stdout[-20_000:]}", flush=True)  # noqa: T201 - what a person who runs it reads
         return 1
-    print(f"{name}: {' · '.join(lines[-2:])}", flush=True)  # noqa: T201
+    print(f"{name}: {' · '.join(lines[-2:])}", flush=True)  # noqa: T201 - what a person who runs it reads
     return 0
 
 
@@ -70,7 +70,7 @@ def main() -> int:
 
     names = wishes.targets or list(TARGETS)
     engine = _guided if wishes.plain or importlib.util.find_spec("atheris") is None else _atheris
-    print(f"{'atheris' if engine is _atheris else 'guided.py'}, {wishes.seconds / len(names):.0f} s each", flush=True)  # noqa: T201
+    print(f"{'atheris' if engine is _atheris else 'guided.py'}, {wishes.seconds / len(names):.0f} s each", flush=True)  # noqa: T201 - what a person who runs it reads
     return max(engine(name, wishes.seconds / len(names), wishes.seed) for name in names)
 
 

@@ -39,7 +39,7 @@ def bounded(target: Target, data: bytes) -> None:
     except ProtocolError as error:
         if not str(error):
             raise Found(f"an error without words for {data.hex()}") from error
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is a find
         raise Found(f"{type(error).__name__}: {error} for {data.hex()}") from error
     if tracemalloc.get_traced_memory()[1] - before > target.room:
         raise Found(f"{tracemalloc.get_traced_memory()[1] - before} bytes of memory for {data.hex()}")

@@ -98,7 +98,7 @@ async def test_two_thousand_tables_that_are_none(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(browser, "_alive", alive)
     # So that it is not the one by chance that goes; see the test below.
-    monkeypatch.setattr("random.choice", lambda waiting: waiting[-1])
+    monkeypatch.setattr("secrets.choice", lambda waiting: waiting[-1])
     with lid(20 * MEGABYTE):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(browser.run)
