@@ -1,4 +1,4 @@
-"""What is fuzzed: one harness for each place where foreign bytes come in, and real bytes to begin with.
+"""What is fuzzed: one harness for each place where foreign bytes come in.
 
 For: `python -m tests.fuzz`, and its bounded version in the suite. Never: an assertion that an honest peer could break.
 
@@ -17,7 +17,6 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import trio
@@ -30,18 +29,26 @@ from p2p.door import Rejected
 from p2p.link import Frames, Link, LinkClosed
 from p2p.table import Table
 from protocol import codec, contract, contribution, framing, handshake, limits, messages, shuffle, transcript
-from protocol.contribution import Contribution
 from protocol.effects import Job
 from protocol.errors import ProtocolError
-from protocol.identity import Identity
-from protocol.secrets import Secrets
-from tests.cheats.cheat import shortly
-from tests.p2p.ring import Ring
 
-FOE = 1
-"""The seat whose identity the fuzzer has. Nobody else may ever be named."""
-HOST, GUEST = Identity(b"h" * 32), Identity(b"g" * 32)
-NONCE, CERTIFICATE = b"n" * 32, b"certificate"
+from . import beginnings
+from .real import (
+    CERTIFICATE,
+    FOE,
+    GUEST,
+    HOST,
+    NONCE,
+    attempt,
+    cut,
+    joined,
+    moments,
+    recorded,
+    ring,
+    signed,
+    table,
+    unpacked,
+)
 
 
 @dataclass(frozen=True)
@@ -73,101 +80,6 @@ def remembering() -> Iterator[None]:
         yield
     finally:
         shuffle.check = check
-
-
-# -- the real thing ----------------------------------------------------------------------------------------------------
-
-
-@cache
-def ring() -> Ring:
-    """A short whole game."""
-    made = Ring("maamut", 2, seed=77, fifo=True)
-    made.decide = shortly
-    made.play()
-    assert made.complete == {0, 1}
-    return made
-
-
-@cache
-def recorded() -> tuple[Contribution, ...]:
-    """What was signed in it."""
-    return tuple(ring().tables[0].session.since(0))
-
-
-@cache
-def moments() -> tuple[int, ...]:
-    """How many contributions stand before the first of each kind, and round, that is due of the foe."""
-    found: dict[tuple[str, int], int] = {}
-    for at, item in enumerate(recorded()):
-        if item.seat == FOE:
-            first = next(i for i, other in enumerate(recorded()) if other.place == item.place)
-            found.setdefault((item.kind, item.round), first if at else 0)
-    return tuple(found.values())
-
-
-def attempt(job: Job) -> Any:
-    """Do a job as a peer does."""
-    try:
-        return job.run()
-    except ProtocolError as error:
-        return error
-
-
-def table(moment: int) -> Table:
-    """The table as seat 0 has it in this moment."""
-    secrets = Secrets(ring().masters[0], ring().contract.table, 0)
-    made = Table(ring().contract, ring().signatures, seat=0, identity=ring().identities[0], secrets=secrets, mute=True)
-    for item in recorded()[: moments()[moment % len(moments())]]:
-        made.receive(item.data, item)
-        for effect in made.take():
-            if isinstance(effect, Job):
-                made.done(effect.id, None)
-    return made
-
-
-def unpacked(data: bytes) -> Any:
-    """The value in some bytes, or None."""
-    with suppress(ProtocolError):
-        return codec.decode(data)
-    return None
-
-
-def signed(value: Any, place: tuple[int, int], kind: str, prev: bytes) -> bytes:
-    """A contribution of the foe, made of the fields in a value; what it lacks is as it is due."""
-    given = value if isinstance(value, dict) else {}
-    fields: dict[str, Any] = {
-        "table": ring().contract.table,
-        "step": place[0],
-        "round": place[1],
-        "seat": FOE,
-        "kind": kind,
-        "body": {},
-        "prev": prev,
-        **given,
-    }
-    fields.pop("sig", None)
-    context = "closing" if fields["kind"] == contribution.CLOSING else "contribution"
-    with suppress(RuntimeError):  # it cannot travel: too deep or too large
-        return codec.encode({**fields, "sig": ring().identities[FOE].sign(context, codec.encode(fields))})
-    return b""
-
-
-def cut(data: bytes) -> list[bytes]:
-    """Pieces of some bytes, each behind its length in two bytes, or as many as there are."""
-    pieces = []
-    while data:
-        end = 2 + int.from_bytes(data[:2], "big")
-        pieces.append(data[2:end])
-        data = data[end:]
-    return pieces
-
-
-def joined(pieces: list[bytes]) -> bytes:
-    """The other way round."""
-    return b"".join(len(piece).to_bytes(2, "big") + piece for piece in pieces)
-
-
-# -- harnesses ---------------------------------------------------------------------------------------------------------
 
 
 def frames(data: bytes) -> None:
@@ -392,132 +304,22 @@ def waiting(data: bytes) -> None:
             return
 
 
-# -- where it begins ---------------------------------------------------------------------------------------------------
-
-
-def _said() -> list[dict[str, Any]]:
-    example: dict[type, Any] = {int: 7, bytes: b"x" * 32, str: "x", list: [], dict: {}, bool: True}
-    entries = [{"name": "Ana", "key": HOST.public}, {"name": "Bea", "key": GUEST.public}]
-    options = registry.options("maamut", 2, {})
-    return [
-        *({"t": kind, **{key: example[of] for key, of in shape.items()}} for kind, shape in messages.SHAPES.items()),
-        {"t": "join", "name": "Bea", "addresses": [["10.0.0.2", 4000], ["fe80::1%eth0", 1]]},
-        {"t": "have", "rounds": 3, "prev": bytes(32), "got": [0, 1]},
-        {"t": "seats", "label": "x", "game": "maamut", "options": options, "players": 2, "seats": entries},
-        {"t": "item", "data": recorded()[0].data},
-        {"t": "contract"},
-    ]
-
-
-def _values() -> list[bytes]:
-    some: list[Any] = [
-        None,
-        True,
-        -5,
-        2**64 - 1,
-        b"x" * 300,
-        "ä" * 40,
-        [[], {}, [1, [2, [3]]]],
-        {"a": {"b": [b"", ""]}, "c": 0},
-    ]
-    return [*map(codec.encode, some), *map(codec.encode, _said()), recorded()[0].data]
-
-
-def _pieces(maximum: int = 2000) -> list[dict[str, Any]]:
-    """What the foe has said, first of each kind."""
-    kinds: dict[tuple[str, int], dict[str, Any]] = {}
-    for one in recorded():
-        if one.seat == FOE and len(one.data) < maximum:
-            kinds.setdefault((one.kind, one.round), {"kind": one.kind, "body": one.body})
-    return list(kinds.values())
-
-
-def _hellos() -> list[bytes]:
-    proof = handshake.prove(handshake.challenge(NONCE), GUEST, CERTIFICATE)
-    return [
-        b"\0" + handshake.hello("p2pgame 1"),
-        b"\0" + codec.encode({"protocol": "p2pgame", "version": 9, "more": [1]}),
-        b"\1" + handshake.challenge(NONCE),
-        b"\2" + proof,
-        b"\3" + handshake.verdict("no"),
-    ]
-
-
-def _contracts() -> list[bytes]:
-    games = [{"game": game, "options": registry.options(game, 2, {})} for game in registry.GAMES]
-    return [b"\0" + ring().contract.data, b"\1" + codec.encode({}), *(b"\1" + codec.encode(one) for one in games)]
-
-
-def _files() -> list[bytes]:
-    whole = ring().tables[0].file()
-    short = framing.records(whole).payloads
-    header, opening = short[0], list(short[1:7])
-    seeds, last = short[-1], [transcript.item(recorded()[0].data)]
-    evidence = [transcript.fault(recorded()[1].data), transcript.fork(recorded()[0].data, recorded()[1].data)]
-    end = [b"\3" + joined([seeds]), b"\3" + joined(evidence[:1]), b"\3" + joined(evidence[1:])]
-    made = [bytes([3 + at]) + joined([codec.encode(piece)]) for piece in _pieces() for at in range(len(moments()))]
-    return [
-        b"\0" + transcript.write([header, *opening]),
-        b"\1" + joined([header, *opening]),
-        b"\2" + joined([*last, *evidence]),
-        b"\2" + joined([*opening, seeds]),
-        *end,
-        *made[::7],
-    ]
-
-
-def _sessions() -> list[bytes]:
-    made = [
-        bytes([at, 1]) + joined([codec.encode(piece)])
-        for at in range(len(moments()))
-        for piece in _pieces()
-        if recorded()[moments()[at]].kind == piece["kind"]
-    ]
-    odd: list[dict[str, Any]] = [
-        {"seat": FOE, "seed": ring().masters[FOE]},
-        {"body": {"act": 0, "picks": [0, 1]}},
-        {"step": 9, "prev": b""},
-    ]
-    made += [bytes([at, 1]) + joined([codec.encode(one) for one in odd]) for at in range(len(moments()))]
-    return [*made, *(bytes([at, 0]) + recorded()[moments()[at]].data for at in range(len(moments())))]
-
-
-def _texts() -> list[bytes]:
-    one = announcement.Announcement("Attic", "maamut", 1, 3, False, "ABCD-EFGH-IJKL-MNOP", bytes(16), 4000)
-    return [b"\x7f" + announcement.write_text(one), b"\x01" + announcement.write_text(one), b"\0p2p-0123456789ab"]
-
-
-def _wires() -> list[bytes]:
-    said = [codec.encode(one) for one in _said()]
-    return [
-        b"\xff" + b"".join(map(framing.frame, said)),
-        b"\x01" + framing.frame(b"") * 3 + framing.frame(codec.encode("bye")),
-        b"\x09" + framing.frame(codec.encode({})) * 40,
-    ]
-
-
-def _lobbies() -> list[bytes]:
-    said = {one["t"]: one for one in _said()}
-    guest = [said["seats"], said["draw"], said["contract"], said["begin"]]
-    host = [said["join"], {**said["fresh"], "attempt": 1}, said["sign"]]
-    packed = [joined([codec.encode(one) for one in talk]) for talk in (host, guest, [*said.values()])]
-    return [bytes([side]) + talk for side in (0, 1) for talk in packed]
-
-
 TARGETS: dict[str, Target] = {
-    "frames": Target(frames, _wires, rounds=150, most=4096),
+    "frames": Target(frames, beginnings.all_wires, rounds=150, most=4096),
     "records": Target(records, lambda: [b"\0" + transcript.write([b"a", b""]), b"\1" + joined([b"x", b"yy"])]),
-    "values": Target(values, _values),
-    "messages": Target(message, lambda: [codec.encode(one) for one in _said()]),
-    "hellos": Target(hello, _hellos),
-    "contracts": Target(agreement, _contracts, rounds=80),
+    "values": Target(values, beginnings.all_values),
+    "messages": Target(message, lambda: [codec.encode(one) for one in beginnings.spoken()]),
+    "hellos": Target(hello, beginnings.all_hellos),
+    "contracts": Target(agreement, beginnings.all_contracts, rounds=80),
     "contributions": Target(
-        item, lambda: [b"\0" + recorded()[1].data, *(b"\1" + codec.encode(one) for one in _pieces())], rounds=200
+        item,
+        lambda: [b"\0" + recorded()[1].data, *(b"\1" + codec.encode(one) for one in beginnings.all_pieces())],
+        rounds=200,
     ),
-    "transcripts": Target(reading, _files, rounds=100, room=16_000_000),
-    "audit": Target(judging, _files, rounds=25, room=64_000_000),
-    "sessions": Target(session, _sessions, rounds=50, room=64_000_000),
-    "text records": Target(text, _texts),
-    "links": Target(wire, _wires, rounds=60),
-    "lobbies": Target(waiting, _lobbies, rounds=300),
+    "transcripts": Target(reading, beginnings.all_files, rounds=100, room=16_000_000),
+    "audit": Target(judging, beginnings.all_files, rounds=25, room=64_000_000),
+    "sessions": Target(session, beginnings.all_sessions, rounds=50, room=64_000_000),
+    "text records": Target(text, beginnings.all_texts),
+    "links": Target(wire, beginnings.all_wires, rounds=60),
+    "lobbies": Target(waiting, beginnings.all_lobbies, rounds=300),
 }
