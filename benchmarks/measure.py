@@ -56,28 +56,47 @@ def costs() -> Price:
     return _found
 
 
-def _measured() -> Price:
+def _calls() -> dict[str, Callable[[], object]]:
+    """Each operation, once, called as the package calls it; "link" is a whole chain of them."""
     k, p, q = group.Q // 3, group.m(0), group.m(1)
     me, message = identity.Identity(bytes(32)), bytes(300)
     signature = me.sign("contribution", message)
-    calls: dict[str, Callable[[], object]] = {
+    return {
         "base": lambda: group.base(k),
         "mul": lambda: group.mul(k, p),
         "add": lambda: group.add(p, q),
         "sub": lambda: group.sub(p, q),
         "gate": lambda: group.point(p, "p"),
         "verify": lambda: identity.verify(me.public, "contribution", message, signature),
+        "link": lambda: flips.chain(bytes(32), 0, bytes(32)),
     }
 
-    def many(call: Callable[[], object]) -> Callable[[], None]:
-        def work() -> None:
-            for _ in range(50):
-                call()
 
-        return work
+def _repeated(call: Callable[[], object], times: int) -> Callable[[], None]:
+    def work() -> None:
+        for _ in range(times):
+            call()
 
-    link = best(lambda: flips.chain(bytes(32), 0, bytes(32)), 40, thread_time) / limits.FLIPS
-    return {"link": link} | {name: best(many(call), 40, thread_time) / 50 for name, call in calls.items()}
+    return work
+
+
+def _measured() -> Price:
+    calls = _calls()
+    link = best(calls.pop("link"), 40, thread_time) / limits.FLIPS
+    return {"link": link} | {name: best(_repeated(call, 50), 40, thread_time) / 50 for name, call in calls.items()}
+
+
+def bare(counts: Counter[str]) -> Callable[[], None]:
+    """Work that does these operations and nothing else. Beside long work it makes a fairer floor than prices: what
+    disturbs a second of one disturbs a second of the other."""
+    calls = _calls()
+    works = [_repeated(calls[name], n // (limits.FLIPS if name == "link" else 1)) for name, n in counts.items()]
+
+    def work() -> None:
+        for one in works:
+            one()
+
+    return work
 
 
 @contextmanager

@@ -102,6 +102,7 @@ class Table:
             seeds=seeds,
             mute=mute,
             departures=self._departures,
+            spread=spread,
         )
         self._listen = listen
         self._pool = secrets.pool if secrets else None

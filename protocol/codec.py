@@ -6,8 +6,8 @@ second encoding of the same value.
 Theory of operation: a value is None, bool, int (64 bits), bytes, str, list or a dict with text keys, nested at most
 `limits.DEPTH` deep. `encode` sorts the keys by their UTF-8 bytes and lets msgpack choose its shortest forms. `decode`
 first counts what is announced, since msgpack makes room for a list as soon as it has read its length, at every level:
-three bytes a level would be 64 kB each. Then it lets msgpack build, walks the result without recursion deeper than the
-cap, encodes it again and compares: whatever is not minimal, not sorted, doubled or trailing differs, and is refused.
+three bytes a level would be 64 kB each. Then it lets msgpack build, looks at the keys of each map as they come, encodes
+the result again and compares: whatever is not minimal, not sorted, doubled or trailing is refused.
 """
 
 from __future__ import annotations
@@ -128,6 +128,19 @@ def _survey(data: bytes) -> None:
             due.append(entries)
 
 
+def _in_order(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
+    """The map of these entries. Errors: ValueError, unless the keys are texts in the order of their UTF-8 bytes."""
+    last = None
+    for key, _ in pairs:
+        if type(key) is not str:
+            raise ValueError("map key that is not text")
+        here = key.encode()
+        if last is not None and here <= last:
+            raise ValueError("map keys out of order")
+        last = here
+    return dict(pairs)
+
+
 def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
     """The value of a canonical encoding of at most `limit` bytes. Errors: Malformed."""
     if len(data) > limit:
@@ -137,7 +150,7 @@ def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
         value = msgpack.unpackb(
             data,
             raw=False,
-            strict_map_key=True,
+            object_pairs_hook=_in_order,
             max_str_len=limits.STRING_BYTES,
             max_bin_len=limit,
             max_array_len=limits.ITEMS,
@@ -147,7 +160,7 @@ def decode(data: bytes, limit: int = limits.FRAME_BYTES) -> Any:
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         # msgpack's own exceptions are all ValueErrors; a depth beyond its stack is StackError, one of them.
         raise Malformed("not canonical msgpack") from error
-    if msgpack.packb(_canonical(value, 0), use_bin_type=True) != data:
+    if repack(value) != data:
         raise Malformed("not the canonical encoding of its value")
     return value
 

@@ -51,6 +51,8 @@ class Deck:
         self.joint = IDENTITY
         self.heads: tuple[bytes, ...] = ()
         """Each seat's last uncovered flip value; its anchor at first."""
+        self.serving = tuple(range(seats))
+        """The seats that answer for the deck, ascending. The key of one that left properly is public instead."""
         self.left: dict[int, int] = {}
         """The secret keys of the seats that left properly."""
         self.flips = 0
@@ -62,14 +64,10 @@ class Deck:
         self._looks: dict[tuple[int, int], Look] = {}
         self._faces: dict[Point, int] = {}
 
-    @property
-    def serving(self) -> tuple[int, ...]:
-        """The seats that answer for the deck, ascending. The key of one that left properly is public instead."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.left)
-
     def depart(self, seat: int, x: int) -> None:
         """A seat has left properly and given its secret key away."""
         self.left[seat] = x
+        self.serving = tuple(one for one in self.serving if one != seat)
 
     def left_shares(self, base: Point) -> list[Point]:
         """What all who left would have answered for this point, in one piece; empty if nobody did."""

@@ -85,6 +85,11 @@ def _hash(size: int, person: bytes, *parts: bytes) -> bytes:
     return hashlib.blake2b(b"".join(parts), digest_size=size, person=person).digest()
 
 
+def record_size(payload: bytes) -> int:
+    """Bytes of its record."""
+    return _HEADER + len(payload)
+
+
 def record(payload: bytes) -> bytes:
     """The record of a payload of at most `limits.FRAME_BYTES`. Errors: Misuse beyond that."""
     if len(payload) > limits.FRAME_BYTES:

@@ -77,7 +77,7 @@ def sub(p: Point, q: Point) -> Point:
 def base(k: int) -> Point:
     """k·G, several times faster than by `mul`."""
     k %= Q
-    return Point(crypto_scalarmult_ed25519_base_noclamp(scalar_bytes(k))) if k else IDENTITY
+    return Point(crypto_scalarmult_ed25519_base_noclamp(k.to_bytes(SIZE, "little"))) if k else IDENTITY
 
 
 def mul(k: int, p: Point) -> Point:
@@ -88,7 +88,7 @@ def mul(k: int, p: Point) -> Point:
     if not k or p == IDENTITY:
         return IDENTITY
     try:
-        return Point(crypto_scalarmult_ed25519_noclamp(scalar_bytes(k), p))
+        return Point(crypto_scalarmult_ed25519_noclamp(k.to_bytes(SIZE, "little"), p))
     except (CryptoError, TypeError) as error:
         raise Misuse("not a point of the group") from error
 
@@ -141,7 +141,7 @@ def _product(term: Term) -> Point:
         point(p, name)
         return IDENTITY
     try:
-        return Point(crypto_scalarmult_ed25519_noclamp(scalar_bytes(k), p))
+        return Point(crypto_scalarmult_ed25519_noclamp(k.to_bytes(SIZE, "little"), p))
     except CryptoError as error:
         raise Refused(f"{name}: not a point of the group") from error
 

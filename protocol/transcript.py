@@ -27,7 +27,7 @@ from .contract import Contract
 from .contract import parse as parse_contract
 from .contribution import CLOSING
 from .errors import Malformed, Refused
-from .framing import Tail, record, records
+from .framing import Tail, record, record_size, records
 from .hashing import hash32
 from .secrets import Secrets, commitment
 
@@ -102,7 +102,7 @@ def read(data: bytes) -> Transcript:
     contract = parse_contract(first["contract"])
     contract.check_signatures(first["signatures"])
     transcript = Transcript(contract, first["signatures"])
-    before = len(record(found.payloads[0]))
+    before = record_size(found.payloads[0])
     for index, payload in enumerate(found.payloads[1:], start=2):
         if transcript.seeds is not None:
             transcript.problem = f"record {index} follows the seeds, which are the last"
@@ -113,7 +113,7 @@ def read(data: bytes) -> Transcript:
             transcript.problem = f"record {index}: {error}"
             break
         if transcript.seeds is None:
-            before += len(record(payload))
+            before += record_size(payload)
     else:
         if found.tail is not Tail.WHOLE:
             transcript.problem = f"record {len(found.payloads) + 1} is {found.tail.value} (at byte {found.sound})"

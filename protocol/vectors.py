@@ -15,6 +15,7 @@ chosen to make that least: it is the smallest with 5·L·(L + 1) >= N.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TypeVar
 
 from . import group
@@ -24,6 +25,7 @@ from .spread import Spread, inline
 T = TypeVar("T")
 
 
+@cache
 def shape(n: int) -> tuple[int, int]:
     """L and K for n scalars."""
     rows = next(rows for rows in range(1, n + 1) if 5 * rows * (rows + 1) >= n)
@@ -43,11 +45,11 @@ def generators(n: int) -> list[Point]:
 
 def commit(lists: Sequence[tuple[Sequence[int], Sequence[int]]], spread: Spread = inline) -> list[list[Point]]:
     """For each list of scalars, with a blind for each of its rows: the commitments to its rows."""
-    rows = [
-        group.own([blind, *row], [G, *generators(len(values))[: len(row)]])
-        for values, blinds in lists
-        for blind, row in zip(blinds, cut(values), strict=True)
-    ]
+    rows = []
+    for values, blinds in lists:
+        bases = [G, *generators(len(values))]
+        for blind, row in zip(blinds, cut(values), strict=True):
+            rows.append(group.own([blind, *row], bases[: 1 + len(row)]))
     found = iter(group.sums(rows, spread))
     return [[next(found) for _ in blinds] for _, blinds in lists]
 
