@@ -144,14 +144,17 @@ class Mesh:
                     await self._joined.setdefault(seat, trio.Event()).wait()
             if seat in self.links:
                 continue
+            since = trio.current_time()
             try:
                 link = await dial(
                     self._nursery, self._where(seat), self._identity, expected=self._keys[seat], seconds=4.0
                 )
             except NetworkError as error:
                 log.debug("seat %d: %s", seat, error)
-                await trio.sleep(pause * (0.5 + secrets.randbelow(1000) / 1000))
-                pause = min(2 * pause, PAUSE_MOST)
             else:
-                pause = PAUSE_FIRST
                 await converse(link)
+                if trio.current_time() - since >= PAUSE_MOST:  # else who hangs up at once is called without a pause
+                    pause = PAUSE_FIRST
+                    continue
+            await trio.sleep(pause * (0.5 + secrets.randbelow(1000) / 1000))
+            pause = min(2 * pause, PAUSE_MOST)

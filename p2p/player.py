@@ -50,6 +50,7 @@ FIRST_LINKS = 3.0
 """Seconds until a seat that was never connected counts as lost."""
 
 LEFT = "you have left the table, and the others go on"
+NOTHING_TO_LEAVE = "The game is over, and its record is only being closed: there is nothing to leave any more."
 WHY = {
     "commit": "to commit to a seed",
     "keys": "to publish a key",
@@ -135,6 +136,8 @@ class Player:
                         self._departed(effect.seat)
                     elif isinstance(effect, Fault | Fork):
                         self._convict(effect)
+                    elif isinstance(effect, Reveal):
+                        self._reveal()
 
     async def run(self, nursery: trio.Nursery, converse: Callable[[Link], Any]) -> None:
         """Play until `over`. `converse` is the life of each link that is made on the way."""
@@ -166,10 +169,14 @@ class Player:
     def leave(self) -> None:
         """Leave properly if the game can go on without this seat, at the next occasion; else give it up, unless it is
         over but for the closing."""
+        if self.table.ceremony.kind == CLOSING:
+            self._status.notes.append(NOTHING_TO_LEAVE)
+            self._refresh()
+            return
         self._leaving = True
         if self.table.leave():
             self._pump()
-        elif self.table.ceremony.kind != CLOSING:
+        else:
             self.mesh.broadcast(messages.make("leave"))
             self._end("you have left the table")
 
@@ -274,8 +281,7 @@ class Player:
                 elif isinstance(effect, Astray):
                     self.progress.astray()
                 elif isinstance(effect, Reveal):
-                    self.outbox.send(messages.make("seed", seat=self.mesh.seat, seed=self._seed))
-                    self.table.receive_seed(self.mesh.seat, self._seed)
+                    self._reveal()
                 elif isinstance(effect, Complete):
                     self.over.set()
         mine, links = self.mesh.seat, set(self.mesh.links)
@@ -286,6 +292,11 @@ class Player:
         if not self.over.is_set() and self.parting.look() and self.table.abandoned:
             self.mesh.broadcast(message(self.table.abandoned, final=True))
             self._end(ending.words(self.table, self.table.abandoned))
+
+    def _reveal(self) -> None:
+        """All have closed: tell the seed."""
+        self.outbox.send(messages.make("seed", seat=self.mesh.seat, seed=self._seed))
+        self.table.receive_seed(self.mesh.seat, self._seed)
 
     def _departed(self, seat: int) -> None:
         """A seat has left properly; the game goes on."""

@@ -53,7 +53,7 @@ class Contract:
         return identity.sign("contract", self.data)
 
     def check_signatures(self, signatures: Sequence[object]) -> None:
-        """All seats' signatures, in seat order. Errors: Refused, naming the seat."""
+        """All seats' signatures, in seat order. Errors: Malformed (not one a seat); Refused, naming the seat."""
         if len(signatures) != len(self.seats):
             raise Malformed("the contract has not one signature a seat")
         for index, (seat, signature) in enumerate(zip(self.seats, signatures, strict=True)):

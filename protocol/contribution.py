@@ -71,7 +71,7 @@ def parse(contract: Contract, data: bytes) -> Contribution:
     """A foreign contribution. Errors: Malformed, or Refused for another table's or a bad signature: all of these are
     the fault of whoever delivered it, never of the seat that it claims."""
     value = codec.fields(
-        codec.decode(data),
+        codec.decode(data, limits.CONTRIBUTION_BYTES),
         "contribution",
         table=bytes,
         step=int,

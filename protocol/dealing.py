@@ -256,7 +256,7 @@ class Promise(Joint):
         self._allowed = sorted(allowed)
         if not allowed or not allowed <= set(deck.faces):
             raise Misuse("promise: needs allowed faces, of cards that there are")
-        if 64 * len(self._cards) * len(allowed) > limits.FRAME_BYTES // 2:
+        if 64 * len(self._cards) * len(allowed) > limits.PROMISE_BYTES:
             raise Misuse("promise: too many cards and faces for one message")
 
     def owes(self, round: int) -> tuple[int, ...]:

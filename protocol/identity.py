@@ -1,8 +1,8 @@
 """Long-term identities: who a peer is, for ever and at every table.
 
-For: contracts, contributions, links, closings, chat: everything that is signed. Never: a signature without a context, a
-foreign key that has not passed the point gate (the library accepts small-order keys, under which any signature holds),
-or a secret in a repr.
+For: contracts, contributions, closings, links, abandoning: everything that is signed. Never: a signature without a
+context, a foreign key that has not passed the point gate (the library accepts small-order keys, under which any
+signature holds), or a secret in a repr.
 
 Theory of operation: an identity is an Ed25519 key, grown from a 32-byte seed. What is signed is always
 `"p2pgame/1 " ‖ context ‖ NUL ‖ data`, so that a signature made for one purpose means nothing for another. Signing is

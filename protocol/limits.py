@@ -4,10 +4,14 @@ from __future__ import annotations
 
 FRAME_BYTES = 256 * 1024
 """One frame on a link, and one record in a file. A pass over MAX_CARDS cards is about 45 kB."""
+CONTRIBUTION_BYTES = 128 * 1024 - 64
+"""One contribution. Two of them, the proof of a fork, fit into one record."""
+PROMISE_BYTES = CONTRIBUTION_BYTES - 1024
+"""The proofs of one promise, which leave room for the rest of its contribution."""
 DEPTH = 8
-"""Nesting of a message: contribution / body / list of cards / proof / list of scalars leaves three to spare."""
+"""Nesting of a message: contribution / body / proof / known / bytes leaves four to spare."""
 ITEMS = 8192
-"""Entries of one list or map. The longest honest list is a promise: some 20 cards times 70 faces times 2 scalars."""
+"""Entries of one list or map. Points and scalars travel as bytes; picked cards are some dozens at most."""
 STRING_BYTES = 4096
 """One text string. Chat lines are the longest and have a smaller cap of their own."""
 
@@ -16,7 +20,7 @@ MAX_SEATS = 8
 MAX_CARDS = 256
 """Cards in one shuffle. The largest deck has 84."""
 MAX_DECK = 4096
-"""Cards ever created at one table: Amnesia's 58, dealt anew some dozens of times, stay below."""
+"""Cards ever created at one table: Amnesia deals its 58 anew some sixty times, and ends the game before the last."""
 FLIPS = 1024
 """Length of a seat's flip chain: the number of public chances in one table."""
 

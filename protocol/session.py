@@ -42,6 +42,7 @@ from .errors import Misuse, ProtocolError, Refused
 from .identity import Identity
 from .leaving import LEAVE, Departures
 from .secrets import Secrets
+from .spread import Spread, inline
 
 
 @dataclass
@@ -56,7 +57,8 @@ class _Round:
 class Session:
     """One table as one seat (or, with `seat` None, a listener) sees it.
 
-    `seeds`: revealed secrets by seat; with them every body that is no decision is also derived again and compared.
+    `seeds`: revealed secrets by seat; with them every body that is no decision is also derived again and compared,
+    beside its check if `spread` has threads.
     `mute`: sign nothing until `speak`; a seat that comes back learns first what it has signed already.
     `departures`: judges seats that leave; without it none may.
     """
@@ -72,6 +74,7 @@ class Session:
         seeds: Mapping[int, Secrets] | None = None,
         mute: bool = False,
         departures: Departures | None = None,
+        spread: Spread = inline,
     ) -> None:
         contract.check_signatures(signatures)
         self.contract = contract
@@ -82,6 +85,7 @@ class Session:
         self.chain: list[list[Contribution]] = []
         self.checks = 0
         self._departures = departures
+        self._spread = spread
         self._leaving = False
         self._identity = identity
         self._secrets = secrets
@@ -265,6 +269,8 @@ class Session:
                 self._seen.discard(item.data)
                 if self.state is State.RUNNING and self._place(item) is Arrival.NEW:
                     self._seen.add(item.data)
+        if self.state is not State.RUNNING:
+            return  # one of these has ended the table
         if not self._open.owed:
             self._close_round()  # whoever would have owed something has left
             return
@@ -362,11 +368,17 @@ class Session:
             if leaves:
                 leaves.check(item.seat, item.body)
                 return
-            ceremony.check(context, item.body)
             if seeds is None or ceremony.kind == ASK:
+                ceremony.check(context, item.body)
                 return
-            derive = partial(ceremony.again, body=item.body) if isinstance(ceremony, Salted) else ceremony.make
-            if codec.encode(derive(context, seeds)) != codec.repack(item.body):
+            # What the seat should have made does not need the verdict; a bad body's error is the first of the two.
+            again = partial(ceremony.again, body=item.body) if isinstance(ceremony, Salted) else ceremony.make
+            works: list[Callable[[], Body | None]] = [
+                partial(ceremony.check, context, item.body),
+                partial(again, context, seeds),
+            ]
+            _, derived = self._spread(_do, works)
+            if codec.encode(derived) != codec.repack(item.body):
                 raise Refused(f"a {ceremony.kind} that does not follow from the revealed seed")
 
         def checked(outcome: Outcome) -> None:
@@ -420,3 +432,7 @@ class Session:
         self.state = State.ENDED
         self._ceremony = None
         self._effects.append(why)
+
+
+def _do(work: Callable[[], Body | None]) -> Body | None:
+    return work()

@@ -26,10 +26,6 @@ from .secrets import Secrets
 from .spread import Spread, each, inline
 
 
-def _pack(scalars: Sequence[int]) -> bytes:
-    return b"".join(map(group.scalar_bytes, scalars))
-
-
 def _implied(response: int, base: Point, challenge: int, value: Point) -> Point:
     """The commitment that a response stands for: z·B − e·X."""
     return group.sub(group.mul(response, base), group.mul(challenge, value))
@@ -45,7 +41,7 @@ def prove_logs(
     nonces = [secrets.nonce(state, "log", index) for index in range(len(bases))]
     t.absorb("commitments", *(group.mul(w, base) for w, base in zip(nonces, bases, strict=True)))
     e = t.challenge("e")
-    return _pack([e, *(w + e * x for w, x in zip(nonces, logs, strict=True))])
+    return group.packed([e, *(w + e * x for w, x in zip(nonces, logs, strict=True))])
 
 
 def check_logs(
@@ -88,7 +84,7 @@ def prove_shares(t: Transcript, secrets: Secrets, bases: Sequence[Point], shares
     w = secrets.nonce(t.state(), "share")
     t.absorb("commitments", group.base(w), group.dot([w * one for one in weights], bases))
     e = t.challenge("e")
-    return _pack([e, w + e * secrets.x])
+    return group.packed([e, w + e * secrets.x])
 
 
 def check_shares(
@@ -144,7 +140,7 @@ def prove_choice(t: Transcript, secrets: Secrets, claim: Choice, b: int, true: i
     e[true] = 0
     t.absorb("commitments", *claim.implied(e, z, spread))
     e[true] = (t.challenge("e") - sum(e)) % Q
-    return _pack([*e, *z[:true], z[true] + e[true] * b, *z[true + 1 :]])
+    return group.packed([*e, *z[:true], z[true] + e[true] * b, *z[true + 1 :]])
 
 
 def check_choice(t: Transcript, claim: Choice, proof: object, what: str, spread: Spread = inline) -> None:

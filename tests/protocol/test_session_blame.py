@@ -84,6 +84,18 @@ def test_an_early_one_for_a_round_that_does_not_come_on_our_history() -> None:
     assert only(one) == Fault(1, "a say out of turn", item)
 
 
+def test_an_early_one_for_a_round_in_which_nobody_owes_anything() -> None:
+    """Who would have owed it has left. Where it stands is known to whoever speaks last in the round before."""
+    one = session(None)
+    one.begin(Say(range(3), []))
+    before = [says(one, seat) for seat in range(3)]
+    item = says(((0, 1), contribution.next_hash(one.prev, before)), 1)
+    assert one.receive(item.data) is Arrival.NEW
+    for each in before:
+        one.receive(each.data)
+    assert only(one) == Fault(1, "a say out of turn", item)
+
+
 def test_a_whole_round_that_does_not_hold_names_nobody() -> None:
     one = session(None)
     one.begin(Say(range(3), whole="two are the same"))
