@@ -25,7 +25,7 @@ DECK = tuple(face for face, copies in COPIES.items() for _ in range(copies))
 MOST_SNAPPED = max(COPIES.values()) - 1
 """No more cards than these can match the top of the discard pile, which is one of them itself."""
 MOST_HANDLES = 4096
-"""A table can make only so many cards, shuffled ones included."""
+"""A table can make only so many cards, shuffled ones included: no deck of the protocol holds more."""
 TURN_HANDLES = 256
 """More than one turn can make: two powers that mix a player's cards, and new draw piles."""
 DEALT = (1, 2, 3, 4)
@@ -169,9 +169,7 @@ class Table:
         return "there is no card left for the penalty" if self.no_card() else ""
 
     def no_take(self, seat: Seat) -> str:
-        """Why the top of the discard pile cannot be taken (ruling 4)."""
-        if not self.discards:
-            return "the discard pile is empty"
+        """Why the top of the discard pile cannot be taken (ruling 4). There is one whenever a turn begins."""
         return "" if self.cells[seat] else "a taken card must be exchanged, and there is no card to exchange it with"
 
     def no_exchange(self, seat: Seat) -> str:

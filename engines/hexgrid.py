@@ -60,14 +60,3 @@ NEIGHBOURS: dict[Hex, tuple[Hex, ...]] = {
 def name(tile: Hex) -> str:
     """As people write it: d4 is the centre, g7 the corner at the top right."""
     return f"{_ROWS[RADIUS - tile[1]]}{tile[0] + RADIUS + 1}"
-
-
-_BY_NAME = {name(tile): tile for tile in TILES}
-
-
-def hexagon(text: str) -> Hex:
-    """The tile of that name, in either case. Errors: ValueError if the board has none."""
-    try:
-        return _BY_NAME[text.strip().lower()]
-    except KeyError:
-        raise ValueError(f"no tile {text!r:.20}: rows are a to g, columns 1 to 7, the centre is d4") from None

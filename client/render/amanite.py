@@ -31,7 +31,13 @@ _VERBS = {
 _PHASES = {"growth": "growing", "meeples": "meeples", "gathering": "gathering", "hints": "hints", "scoring": "scoring"}
 _COUNTING = ("", "second ", "third ", "fourth ", "fifth ", "sixth ")
 _OUT = {"poison": "more poison than antidote and elixir", "count": "four or more of the count mushroom"}
-_FOR = {"poison": "cured poison", "elixir": "antidote with elixir", "two": "exactly two", PIG: "pigs"}
+_FOR = {
+    "poison": "cured poison",
+    "elixir": "antidote with elixir",
+    "two": "exactly two of one",
+    "count": "by count",
+    PIG: "pigs",
+}
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
@@ -228,11 +234,10 @@ def _unfed(e: Tell, names: Sequence[str]) -> str:
 def _scored(e: Tell, names: Sequence[str]) -> str:
     if e.eliminated:
         return f"{names[e.seat]} is eliminated: {_OUT[e.eliminated]}"
-    parts = [
-        f"{_FOR.get(what, what + 's' if what[-1].isdigit() else what)} {points:+d}"
-        for what, points in e.points.items()
-        if points
-    ]
+    scored = {what: points for what, points in e.points.items() if points}
+    parts = [f"worth {what}: {points:+d}" for what, points in scored.items() if what[-1].isdigit()]
+    parts[:1] = [f"mushrooms {part}" for part in parts[:1]]
+    parts += [f"{_FOR.get(what, what)}: {points:+d}" for what, points in scored.items() if not what[-1].isdigit()]
     return f"{names[e.seat]}: {_points(e.total)}" + (f" ({', '.join(parts)})" if parts else "")
 
 

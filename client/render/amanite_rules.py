@@ -17,6 +17,7 @@ The forest
 screen a token is the first letter of its colour, a pig is &.
 - Tiles: one more than there are players. A tile has a pin space on the left and a split space on the right.
 - Everybody has two meeples and two notebooks.
+- Bag, tiles and what everybody has gathered are open to all. Hints are not.
 
 Attributes
 Each mushroom colour has one of six attributes, dealt face down. Antidote and poison are always among them; the \
@@ -62,5 +63,6 @@ How this program reads the rules
 - A notebook has to be placed, even if it tells nothing new. Both of yours may be on one mushroom if there is room.
 - Totals may be negative. If only one player is not out, that one wins with any total; if all are out, nobody wins.
 - Tokens are drawn only after the last choice of the round before, so nobody can know what will come.
-- If a table plays with a clock, silence takes the first thing that is possible.
+- Nobody's time runs out. For a player who has left, the first thing that is possible is taken each time, and their \
+tokens are scored as ever.
 """

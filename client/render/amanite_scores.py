@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.amanite_scoring import DISCORD
 from engines.amanite_table import COUNT, ELIXIR, MAJORITY, PIG, POISON, TWO, Table
 from engines.requests import Result
 
@@ -24,7 +25,7 @@ _FOR = {
     MAJORITY: "majority",
     PIG: "pigs",
 }
-_OUT = {POISON: "more poisons than antidotes", COUNT: "too many of the counted mushroom"}
+_OUT = {POISON: "more poisons than antidotes and elixirs", COUNT: "too many of the counted mushroom"}
 
 
 def score_lines(table: Table, result: Result, names: Sequence[str]) -> list[str]:
@@ -39,6 +40,8 @@ def _line(table: Table, seat: int) -> str:
     parts = []
     for attribute, points in table.points[seat].items():
         count = table.held[seat].get(colours.get(attribute, PIG), 0)
-        if count:
+        if attribute == ELIXIR:
+            count = points // DISCORD  # elixirs that met no antidote cost nothing
+        if count or points:  # no token of the count mushroom costs something, too
             parts.append(f"{_FOR.get(attribute, attribute)}: {count} for {points}")
     return f"{sum(table.points[seat].values())} points = {'; '.join(parts) or 'nothing that counts'}"

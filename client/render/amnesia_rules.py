@@ -42,16 +42,17 @@ Who passes can be made to use it: until the next player has discarded, any other
 power on snapped cards, on a player's first turn of the hand, and on the last one.
 
 The end of a hand
-On your turn, before you discard, you may call "Amnesia". The turn goes on, and everybody else has one more. Then all \
-cards are opened.
+On your turn, before you discard, you may call "Amnesia", whatever your cards are; only one player can in a hand. The \
+turn goes on, and everybody else has one more. Then all cards are opened.
 - The caller with 0 to 5 points gets -10, with 6 nothing, with 7 to 10 gets 10, with more 20.
 - The others get the sum of their cards.
 Then the next player deals.
 
 The end of the game
 Classic: above 80. Turbo: above 40 (option mode). Exactly the limit goes on. Everybody above it has lost, the lowest \
-total wins. Then the others say of each loser whether the forfeit (option forfeit) was done; more than half have to \
-say no. Who does not fulfil it is remembered.
+total wins, or several that are equal. Then the others say of each loser whether the forfeit (option forfeit) was \
+done; more than half have to say no. Who does not fulfil it is remembered for it by those who were there, who admit \
+them to no table of this game any more.
 
 Penalties
 One unseen card for whatever is against these rules, and the act itself is void: acting out of turn, a second draw, \
@@ -73,4 +74,6 @@ whose turn it is; if that is no longer possible then, it is asked for again. Of 
 waived and the last discard has to be taken; who cannot do that is passed over.
 - If nobody calls, a hand stops after 30 rounds (option rounds), and all get the sum of their cards.
 - With all totals above the limit, the lowest wins, and owes the forfeit like the others.
+- If a table plays with a clock, silence draws and discards, takes and exchanges the first card only if nothing can be \
+drawn, passes on a power (one that was demanded goes to the first target), and says that a forfeit was done.
 """

@@ -22,14 +22,14 @@ The cards
   PO  porcini                4        3       3
   CH  chanterelle            4        4       2
   MO  morel                  3        6       4
-PAN pan (11) · BUT butter (3) · CID cider (3) · BSK basket (5) · MOON moon (8) · FLY fly agaric (5) Besides there are \
-eight night cards, one of each mushroom but the morel, in a pile of their own. N-HF is the honey fungus by night: one \
-card in the hand that counts as two mushrooms.
+PAN pan (11) · BUT butter (3) · CID cider (3) · BSK basket (5) · MOON moon (8) · FLY fly agaric (5).
+Eight night cards, one of each mushroom but the morel, are a pile of their own. N-HF is the honey fungus by night: one \
+card in the hand that counts as two mushrooms. There are always enough sticks.
 
 The start
-Everybody has an empty pan in front and is dealt three cards. Who has a basket, a moon or a fly agaric among them \
-shows it: the basket goes to the display, a moon is exchanged for a night card, a fly agaric just goes. Eight cards \
-are the forest; the pair next to the shoes is within reach.
+Everybody has an empty pan in the display, no sticks, and is dealt three cards. Who has a basket, a moon or a fly \
+agaric among them shows it: the basket goes to the display, a moon is exchanged for a night card, a fly agaric just \
+goes. Eight cards are the forest; the pair next to the shoes is within reach.
 
 Your turn: one of these, or nothing
 - Take a card of the forest. The nearest two are free; from there on each space costs one stick more, six for the last.
@@ -42,7 +42,8 @@ brings twice its sticks.
 - Put down one pan, ready for later and out of the hand.
 
 Your hand
-It holds eight cards, and two more for each basket. What does not fit cannot be taken: you may not discard to make room.
+It holds eight cards, and two more for each basket; pans, butter and cider take room like mushrooms. What does not \
+fit cannot be taken: you may not discard to make room.
 - A basket goes to the display at once.
 - A moon is discarded for the top night card.
 - A fly agaric leaves room for four cards (baskets still add two each): what is too much you discard at once. It \
@@ -71,7 +72,7 @@ at once. Only dishes count; if mushrooms are equal too, the victory is shared.
 - What you took in sight stays known to all, and of equal cards these are spent first. That you kept no basket, moon \
 or fly agaric in your starting hand is proven without showing it. A dot marks starting cards that the other has not \
 seen.
-- If a table plays with a clock, silence is to pass, to discard the oldest known cards, or to show the starting hand.
+- Nobody's time runs out. Who leaves gives the game up.
 
 Options
 - rules=published plays as the game is sold: a night card doubles its own flavour only; each butter takes four \

@@ -22,11 +22,13 @@ If more than four rocks lie around the cross, the board is laid again.
 
 The start
 36 cards: eight 3s, sixteen 2s, twelve 1s; everybody is dealt three. The mammoth waits on the cross. A drawn hunter \
-begins; one after the other the hunters choose a tile of the rim that is no rock and has no other hunter.
+begins; clockwise from there each hunter chooses a tile of the rim that is no rock and has no other hunter. Turns go \
+round in the same order.
 
 Your turn: exactly one of these
 - Move: play a card and go straight exactly that many tiles, any way. Rocks and the edge stop you, hunters, traps and \
-the mammoth do not. If the full distance is free nowhere, the card cannot move you.
+the mammoth do not; several hunters may stand on one tile. If the full distance is free nowhere, the card cannot move \
+you.
 - Place a trap where you stand: on grass without a trap, and alone. You have four.
 - Destroy another hunter's trap where you stand, alone; its owner gets it back.
 - Take back your own trap where you stand, alone.
@@ -40,7 +42,8 @@ your direction. It needs the whole way free of rocks and edge; if it is not, it 
 never towards you. When it has fled, you finish your move.
 - The first trap on its way ends the hunt, even in mid-flight.
 - Hunters whose tile it enters take fright: they go to a neighbouring tile of their choice that is no rock, has no \
-other hunter and is not where the mammoth came from; traps do not matter. Who has no such tile is out.
+other hunter and is not where the mammoth came from; traps do not matter. Who has no such tile is out; who runs on \
+ahead of the mammoth can be frightened again.
 - If it can flee nowhere, it turns on you and you are out.
 Who is out loses hunter, traps and hand; the others go on.
 

@@ -173,8 +173,8 @@ EVENTS = [
                 "eliminated": "",
             },
         ),
-        "Ana: 14 points (-1s -3, cured poison +10, antidote with elixir -3, exactly two +8, count -5, majority +4, "
-        "pigs +3)",
+        "Ana: 14 points (mushrooms worth -1: -3, cured poison: +10, antidote with elixir: -3, exactly two of one: +8, "
+        "by count: -5, majority: +4, pigs: +3)",
     ),
     (Tell("scored", {"seat": 0, "points": {"pig": 0}, "total": 0, "mushrooms": 0, "eliminated": ""}), "Ana: 0 points"),
     (

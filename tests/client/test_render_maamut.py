@@ -12,11 +12,12 @@ from client.render.base import CANDIDATE, PICKED, Scene, renderer, row_text, row
 from client.style import ASCII, UNICODE, Glyphs
 from engines import registry
 from engines.dealer import Dealer
-from engines.hexgrid import TILES, hexagon
+from engines.hexgrid import TILES
 from engines.maamut_field import CROSS, GRASS, ROCK, SNOW
 from engines.maamut_table import Table
 from engines.menus import Act, Card, Choice, Menu, One
 from engines.requests import Result, Tell
+from tests.engines.maamut_positions import hexagon
 
 from .fakes import Steady, started
 

@@ -22,7 +22,7 @@ from tests.engines.driven import ByNumber, Sentences
 of = Sentences(
     {
         "Goal": 3,
-        "Components": 7,
+        "Components": 8,
         "Setup": 33,
         "Playing": 2,
         "Grow": 7,

@@ -31,6 +31,9 @@ of = Sentences(
         "Pan": 3,
         "Clean-up": 9,
         "End": 5,
+        "Data": 4,
+        "Reading": 3,
+        "Hidden": 5,
         "Ruling": 12,
         "Example": 10,
     }

@@ -13,7 +13,7 @@ from engines import registry
 from engines.bots import Random
 from engines.chance import Chance
 from engines.dealer import Dealer
-from engines.hexgrid import CENTRE, TILES, Hex
+from engines.hexgrid import CENTRE, TILES, Hex, name
 from engines.maamut import DECK, Rules
 from engines.maamut_field import GRASS, ROCK, SNOW
 from engines.menus import Card, Choice, Face, Look, Menu, Seat
@@ -43,6 +43,11 @@ of = Sentences(
         "Example": 11,
     }
 )
+
+
+def hexagon(text: str) -> Hex:
+    """The tile of that name."""
+    return next(tile for tile in TILES if name(tile) == text)
 
 
 class Position(Rules):

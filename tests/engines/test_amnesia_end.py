@@ -15,6 +15,7 @@ from engines.amnesia_table import DECK, MOST_HANDLES, called_points, worth
 from engines.chance import Chance
 from engines.dealer import Dealer
 from engines.requests import Result, Tell
+from protocol import limits
 from tests.engines.amnesia_hands import DEFAULTS, Hand, of
 
 
@@ -245,7 +246,7 @@ def test_no_game_makes_more_cards_than_a_table_can() -> None:
     dealer.play(lambda _, menu: menu.lapse)
     assert table.result is not None
     assert table.result.reason == "worn"
-    assert len(dealer.truth) == table.made <= MOST_HANDLES
+    assert len(dealer.truth) == table.made <= MOST_HANDLES == limits.MAX_DECK
 
 
 # -- forfeits ------------------------------------------------------------------------------------------------------
@@ -259,6 +260,7 @@ def test_the_others_say_whether_each_loser_did_the_forfeit() -> None:
     assert not hand.run.finished, "after the game is over there are questions still"
     first = hand.letters[hand.table.losers[0]]
     others = "".join(sorted(set("ABCD") - {first}))
+    assert hand.table.judged == hand.seats[first], "the screen says whose forfeit it is about"
     assert hand.asked == others
     assert hand.can(others[0]) == {"fulfilled", "unfulfilled"}
     assert not hand.table.passes_alone(hand.seats[others[0]])
@@ -271,6 +273,7 @@ def test_the_others_say_whether_each_loser_did_the_forfeit() -> None:
     assert hand.told("judged")[1]["fulfilled"] is True
     assert hand.table.unfulfilled == (hand.seats[first],)
     assert hand.run.finished
+    assert hand.table.judged is None
 
 
 @of("Ruling 13")

@@ -132,6 +132,23 @@ def test_example_8_snapping_is_open_once_the_dealers_first_turn_is_over() -> Non
     assert hand.told("snapped") == [{"seat": "A", "slot": 1, "face": "9", "match": True}]
 
 
+@of("Ruling 9", "Ruling 10")
+def test_a_snap_in_the_first_round_is_improper_whatever_was_taken_and_needs_a_card_to_pay_with() -> None:
+    hand = Hand({"A": ("9", "9"), "B": ("1",), "C": ("2",)}, top="9", pile=("4", "5"))
+    hand.do()
+    hand.do()
+    hand.do(A="take")
+    assert "snap" in hand.against_the_rules("B")
+    hand.do(A=("snap", 1), B=("snap", 1))
+    assert [event["seat"] for event in hand.told("improper")] == ["A", "B"]
+    assert hand.told("snapped") == []
+    t = hand.table
+    rest, t.pile = t.pile, []
+    t.cells[hand.seats["C"]].update({100 + i: card for i, card in enumerate(rest)})
+    hand.do(B=("peek", 1))
+    assert hand.why_not("A", "snap") == hand.why_not("B", "snap") == "there is no card left for the penalty"
+
+
 @of("Ruling 8")
 def test_a_discard_can_be_snapped_until_it_is_covered() -> None:
     hand = Hand(PAIRS, top="9", pile=("8",), late=True)
@@ -156,11 +173,28 @@ def test_taking_the_top_closes_snapping_until_the_next_discard() -> None:
     assert "snap" in hand.can("C")
 
 
+@of("Ruling 6", "Ruling 8")
+def test_there_is_time_for_what_a_wrong_snap_shows_and_to_demand_although_snapping_is_closed() -> None:
+    hand = Hand(PAIRS, top="9", late=True)
+    hand.do(A="take", B=("snap", 2))
+    assert hand.public() == {("B", 2)}
+    assert hand.table.can_react(hand.seats["C"]), "there is a card to be seen"
+    hand.do()
+    assert hand.lead == "B start"
+    hand = Hand({"A": ("1",), "B": ("5", "6"), "C": ("8",)}, pile=("Fisherman",), late=True)
+    hand.turn()
+    assert hand.table.owed == (hand.seats["A"], "Fisherman")
+    hand.do(B="take")
+    assert hand.table.can_react(hand.seats["C"]), "the power can be demanded"
+    assert not hand.table.can_react(hand.seats["A"]), "but not by its owner"
+
+
 @of("Ruling 8")
 def test_nobody_who_holds_a_card_can_snap() -> None:
     hand = Hand(PAIRS, top="9", pile=("8", "10"), late=True)
     hand.do(A="draw")
     assert "snap" in hand.against_the_rules("A")
+    assert not hand.table.can_react(hand.seats["A"])
     hand.do(A=("snap", 1))
     assert hand.told("improper") == [{"seat": "A", "verb": "snap"}]
     assert hand.cells("A")[5] == "10"

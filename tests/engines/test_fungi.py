@@ -42,7 +42,7 @@ def begun(first: str, second: str, nights: str = "", start: int = A) -> Kitchen:
 # -- the cards -----------------------------------------------------------------------------------------------------
 
 
-@of("Intro 1", "Intro 2", "Preparation 4", "Preparation 5")
+@of("Intro 1", "Intro 2", "Preparation 4", "Preparation 5", "Data 1", "Data 2", "Data 3")
 def test_two_cooks_and_the_decks_of_the_data() -> None:
     assert registry.seat_range("fungi") == (2, 2)
     assert len(DAY_DECK) == 84
@@ -54,7 +54,7 @@ def test_two_cooks_and_the_decks_of_the_data() -> None:
     assert STARTING_PANS == ("PAN", "PAN")
 
 
-@of("End 3", "Sell 4")
+@of("End 3", "Sell 4", "Data 1")
 def test_the_printed_numbers() -> None:
     assert [KINDS[k].flavour for k in KINDS] == [1, 1, 2, 2, 3, 3, 3, 4, 6]
     assert [KINDS[k].sticks for k in KINDS] == [1, 2, 1, 2, 1, 2, 3, 2, 4]
@@ -112,7 +112,7 @@ def test_a_player_is_told_every_action_with_the_rule_that_forbids_it() -> None:
     ]
 
 
-@of("Preparation 10")
+@of("Preparation 10", "Hidden 1", "Hidden 2")
 def test_each_sees_three_cards_of_the_own_hand_only() -> None:
     kitchen = begun("HF PAN CID", "TE TE BUT")
     for seat in (A, B):
@@ -159,7 +159,7 @@ def test_only_the_specials_are_shown_and_none_is_kept() -> None:
     assert reasons["HF",] == "only baskets, moons and fly agarics are shown, or else the whole hand"
 
 
-@of("Ruling 2")
+@of("Ruling 2", "Hidden 4")
 def test_what_was_not_shown_is_promised_to_be_no_special() -> None:
     kitchen = begun("BSK HF MOON", "HF PAN CID")
     hand = list(kitchen.table.hands[A])
@@ -173,7 +173,7 @@ def test_what_was_not_shown_is_promised_to_be_no_special() -> None:
     assert promises == [(A, (hand[1],), SPECIAL), (B, tuple(kitchen.table.hands[B]), SPECIAL)]
 
 
-@of("Ruling 2")
+@of("Ruling 2", "Hidden 4")
 def test_who_keeps_a_special_cannot_prove_the_contrary() -> None:
     kitchen = begun("BSK HF MOON", "HF PAN CID")
     none = Choice(0, (0,))
@@ -202,6 +202,7 @@ def test_silence_shows_the_whole_starting_hand() -> None:
     assert set(kitchen.table.hands[B]) <= set(kitchen.game.faces)
 
 
+@of("Hidden 2")
 def test_a_night_card_is_looked_at_by_its_owner_only() -> None:
     kitchen = begun("BSK HF MOON", "HF PAN CID")
     kitchen.run.answer({seat: next(menu.choices(kitchen.run.look(seat))) for seat, menu in kitchen.menus.items()})

@@ -102,7 +102,7 @@ def test_a_dish_is_closed_and_its_pan_used_up() -> None:
     assert kitchen.table.dishes[A] == [dish]
 
 
-@of("Take 14", "End 4", "Ruling 7", "Example 7")
+@of("Take 14", "End 4", "Reading 1", "Ruling 7", "Example 7")
 @pytest.mark.parametrize(
     ("faces", "rulebook", "published"), [("N-CH CH", 16, 12), ("N-CH CH CH BUT", 27, 19), ("CH CH CH CH", 16, 16)]
 )
@@ -123,7 +123,7 @@ def test_example_7_a_night_card_alone_is_no_dish() -> None:
     assert kitchen_of("N-CH CH").why("cook", "CH", "N-CH") == THREE
 
 
-@of("Cook 6", "Cook 7", "Cook 8", "Ruling 7", "Example 8")
+@of("Cook 6", "Cook 7", "Cook 8", "Reading 2", "Ruling 7", "Example 8")
 def test_example_8_seasoning() -> None:
     kitchen = kitchen_of("HF HF HF HF HF BUT CID")
     kitchen.act("cook", "HF", "HF HF HF HF HF BUT CID")
@@ -139,7 +139,7 @@ def test_example_8_seasoning() -> None:
         assert few.why("cook", "HF", "HF HF HF HF BUT") == ""
 
 
-@of("Cook 7", "Cook 8", "Ruling 7")
+@of("Cook 7", "Cook 8", "Reading 2", "Ruling 7")
 def test_any_number_of_seasonings_or_as_many_as_there_are_mushrooms_for() -> None:
     eight, nine = "HF HF HF HF HF HF HF HF", "HF HF HF HF HF HF HF HF HF"
     assert flavour(["HF"] * 5 + ["BUT"] * 3 + ["CID"] * 3, "rulebook") == 5 + 9 + 15
@@ -204,7 +204,7 @@ def test_one_kind_a_sale_and_nothing_but_mushrooms() -> None:
     assert kitchen.why("sell", "TE", "TE TE PAN") == "only mushrooms are sold, and of one kind at a time"
 
 
-@of("Sell 5")
+@of("Sell 5", "Data 4")
 def test_sticks_never_run_out() -> None:
     kitchen = kitchen_of("MO MO MO", sticks=(500, 0), forest="SH SH BB BB PO PO HF HF")
     kitchen.act("sell", "MO", "MO MO MO")
@@ -232,6 +232,7 @@ def test_without_a_pan_in_the_hand_none_is_put_down() -> None:
     assert kitchen_of("N-LW").act_of("pan")[1].why_not == "there is no pan in the hand", "a night card is none"
 
 
+@of("Hidden 5")
 def test_a_known_pan_is_put_down_before_a_hidden_one() -> None:
     kitchen = Kitchen(hands=("LW PAN", ""), closed=("PAN TE", ""))
     (part,) = kitchen.act_of("pan")[1].parts
@@ -263,6 +264,7 @@ def test_hidden_cards_are_opened_with_the_choice_and_judged_then() -> None:
     assert kitchen.table.hands[A][0] not in kitchen.game.faces
 
 
+@of("Hidden 5")
 def test_of_equal_mushrooms_the_known_ones_are_cooked_and_sold_first() -> None:
     first = "of equal cards those go first that everybody has seen"
     kitchen = Kitchen(hands=("LW LW LW", ""), closed=("LW TE", ""), pile="LW LW")

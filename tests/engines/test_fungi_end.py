@@ -203,6 +203,7 @@ class Inspector:
         assert all(totals[winner] == max(totals) for winner in result.winners)
 
 
+@of("Hidden 3")
 @settings(max_examples=200, deadline=None)
 @given(options=st.sampled_from(OPTIONS), seed=st.binary(min_size=32, max_size=32))
 def test_whole_random_games_under_all_options(options: dict[str, str], seed: bytes) -> None:

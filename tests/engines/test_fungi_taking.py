@@ -224,6 +224,7 @@ def test_silence_discards_the_oldest_that_everybody_knows_first() -> None:
     assert kitchen.discards == ["HF", "SH"]
 
 
+@of("Hidden 5")
 def test_of_equal_cards_the_known_ones_are_spent_first() -> None:
     kitchen = Kitchen(hands=("HF HF TE", ""), closed=("HF HF TE", ""), forest="FLY MO MO MO TE TE LW LW")
     kitchen.act("take", 1)
@@ -269,7 +270,7 @@ def test_example_4_a_basket_of_the_pile_makes_room_at_once() -> None:
     assert kitchen.why("decay") == too_much(10)
 
 
-@of("Decay 2", "Ruling 6", "Example 5")
+@of("Decay 2", "Reading 3", "Ruling 6", "Example 5")
 def test_example_5_fly_agarics_of_the_pile_come_before_the_hand() -> None:
     def table(held: int, decay: str, rules: str = "rulebook") -> Kitchen:
         hand = "TE TE TE SH SH SH LW LW"[: 3 * held]

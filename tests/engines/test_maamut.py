@@ -75,6 +75,16 @@ def test_pawns_traps_and_the_mammoth_block_nobody_and_tiles_can_be_shared() -> N
     assert hunt.table.traps == {(-2, 0): B, (-1, 0): C}
 
 
+@of("Move 4", "Ruling 4")
+def test_a_hunter_passes_through_other_hunters_and_frightens_nobody() -> None:
+    hunt = Hunt([(-3, 0), (-2, 0), (-1, 0)], mammoth=(0, 3), traps={(-1, 0): B}, hands=["333"])
+    hunt.act("move", "3", E)
+    assert hunt.table.pawns == {A: (0, 0), B: (-2, 0), C: (-1, 0)}
+    assert hunt.table.traps == {(-1, 0): B}
+    assert hunt.told("frightened") == hunt.told("contact") == []
+    assert hunt.asked == [B]
+
+
 @of("Move 2", "Ruling 4")
 def test_reasons_say_what_hinders() -> None:
     hunt = Hunt([(-3, 0), (3, 0)], rocks=[(-1, 0)], hands=["222"])
