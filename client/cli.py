@@ -232,7 +232,8 @@ def rules(game: str | None, ascii_only: bool, **_: Any) -> int:
 def peers(action: str | None, name: str | None, as_json: bool, log: str | None, **_: Any) -> int:
     """Whom this computer knows, and by which keys.
 
-    `peers forget NAME` forgets a player: who comes next under that name, with whatever key, is new.
+    `peers forget NAME` forgets a player: who comes next under that name, with whatever key, is new. NAME is a name as
+    it is listed, or the beginning of a key.
     """
     from . import logs
     from .peers import forget_peer, list_peers

@@ -30,6 +30,14 @@ def say(text: str) -> None:
     err(clean(text, 2000))
 
 
+def first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first of the errors in a group."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
 def explain(error: BaseException) -> int:
     """Say what went wrong; the exit code."""
     if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:

@@ -47,6 +47,13 @@ class Field:
         """The value as it is shown."""
         return self.shown.get(self.value, self.value)
 
+    @property
+    def choices(self) -> str:
+        """What else it could be, as far as that can be listed."""
+        if self.number is not None:
+            return "{} to {}".format(*self.number)
+        return ", ".join(self.shown.get(value, value) for value in self.values)
+
     def step(self, by: int) -> None:
         """The next value, or the one before; free text stays as it is."""
         if self.values:
@@ -85,14 +92,13 @@ class Field:
             if wanted.casefold() in (value.casefold(), self.shown.get(value, value).casefold()):
                 self.value = value
                 return ""
-        return f"{self.label} is {', '.join(self.shown.get(value, value) for value in self.values)}"
+        return f"{self.label} is {self.choices}"
 
 
 class Form:
     """A table in the making. `me`: whose; the table is called after them until it is called something else."""
 
     def __init__(self, me: str, game: str = registry.GAMES[0]) -> None:
-        self._me = me
         self.fields: list[Field] = []
         self._build(game, {NAME: f"{me}'s table"})
 

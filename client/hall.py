@@ -22,7 +22,7 @@ from p2p.history import Past
 
 from .entries import Entry, Join, Open, Quit, Verify, Wish, past_entries, table_entries, unfinished_entries
 from .form import NAME_BYTES, Form
-from .text import clean
+from .text import clean, clean_name
 
 PATIENCE = 5.0
 """Seconds without any table until the lobby explains how to join by address."""
@@ -40,6 +40,8 @@ class Page(Enum):
     HELP = "help"
     RULES = "rules"
 
+
+ENDS_BOTS = "Quit again: that ends your bots' game."
 
 _MOST_TYPED = 200
 _MOST_BEGUN = 3
@@ -92,6 +94,8 @@ class Hall:
         self.asked: Announcement | None = None
         """The private table whose code is asked for."""
         self._asked_heard = True
+        self.bots_at: list[str] = []
+        """Names of tables where bots of this player play on alone."""
 
     # -- what is there ---------------------------------------------------------------------------------------------
 
@@ -113,6 +117,23 @@ class Hall:
         if self.page is Page.CODE and not mistyped:
             self.back()
         self.note = why
+
+    def tell(self, news: str) -> None:
+        """Something has happened elsewhere."""
+        self.note = f"{self.note}\n{news}".strip()
+
+    @property
+    def busy(self) -> str:
+        """What goes on in this program besides."""
+        tables = " and ".join(f"“{clean_name(name)}”" for name in self.bots_at)
+        return f"Your bots play on at {tables}." if tables else ""
+
+    def quit(self) -> None:
+        """Leave the program; if that ends something, only when it is wished a second time."""
+        if self.bots_at and self.note != ENDS_BOTS:
+            self.page, self.note = Page.TABLES, ENDS_BOTS
+        else:
+            self._decide(Quit())
 
     def found(self, unfinished: Sequence[Past], past: Sequence[Past]) -> None:
         """The games in the profile."""
@@ -234,6 +255,9 @@ class Hall:
 
     def command(self, word: str) -> None:
         """A word of COMMANDS."""
+        if word == "quit":
+            self.quit()
+            return
         self.note = ""
         pages = {
             "host": Page.FORM,
@@ -253,8 +277,6 @@ class Hall:
             past = next((past for past in self.past if past.path == self.selected), None)
             if past is not None:
                 self._decide(Verify(past))
-        elif word == "quit":
-            self._decide(Quit())
         else:
             self.back()
 

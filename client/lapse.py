@@ -39,12 +39,16 @@ class Lapse:
         passes = alone(feed.seat) if alone is not None else lead is not None
         return feed.menu if passes and lead != feed.seat else None
 
+    @property
+    def clock(self) -> object:
+        """Another one with each new thing to react to; always None where the table keeps no such count."""
+        run = self._feed.run
+        return getattr(run.game.table, "clock", None) if run is not None else None
+
     def look(self) -> None:
         """Something may have happened: is there something new to react to?"""
-        run = self._feed.run
-        seen = getattr(run.game.table, "clock", None) if run is not None else None
-        if seen != self._seen:
-            self._seen, self._since = seen, self._now()
+        if self.clock != self._seen:
+            self._seen, self._since = self.clock, self._now()
 
     @property
     def lead_is_in(self) -> bool:

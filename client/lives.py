@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -24,10 +25,12 @@ from engines.bots import Bot
 from engines.chance import Chance
 from engines.menus import Choice, Look, Menu
 from engines.requests import Game, Tell
+from p2p import history
+from p2p.acquaint import bot_name
 from p2p.announce import announce
 from p2p.announcement import Announcement
 from p2p.door import Code
-from p2p.errors import NetworkError
+from p2p.errors import NetworkError, ProfileLocked, TableGone
 from p2p.feed import TableFeed
 from p2p.find import DEFAULT_PORT, find
 from p2p.lobby import Plan
@@ -157,10 +160,11 @@ def resuming(table: bytes) -> Life:
 
 async def _resume_bot(path: Path, table: bytes) -> None:
     """A bot of this profile's that sits at that table comes back with its host."""
+    begun = await trio.to_thread.run_sync(history.unfinished, path)
+    if table.hex() not in [past.table for past in begun]:
+        return
     profile = await trio.to_thread.run_sync(Profile.open, path)
     try:
-        if table not in await trio.to_thread.run_sync(profile.unfinished):
-            return
         node = Node(profile, path.name, findable=True)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_auto, node, Seated(node, None))
@@ -178,9 +182,12 @@ def _how_to_join(label: str, status: Status) -> Iterator[str]:
 
 
 def _bot_profile(host: Node, number: int) -> Profile:
-    """Its profile. In the place of a bot that is excluded from the game comes one that is not."""
+    """Its profile. In the place of a bot that is excluded from the game, or busy, comes one that is not."""
     for place in count(number + 1, host.status.players):
-        profile = Profile.open(host.profile.path / "bots" / str(place))
+        try:
+            profile = Profile.open(host.profile.path / "bots" / str(place))
+        except ProfileLocked:  # that one still plays at a table that its player has left
+            continue
         if not host.profile.bans.at(host.status.game, profile.identity.public):
             return profile
         profile.close()
@@ -192,11 +199,10 @@ async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> No
     profile = await trio.to_thread.run_sync(_bot_profile, host, number)
     number = int(profile.path.name) - 1
     try:
-        # With the host's name in it: each host's bots have keys of their own, and guests know names by their keys.
-        called = f"Bot {number + 1} of {host.name}"
-        node = Node(profile, called.encode()[:NAME_BYTES].decode(errors="ignore"))
+        node = Node(profile, bot_name(number + 1, host.name))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_auto, node, Seated(node, seed))
-            await node.join([("127.0.0.1", door)], code=host.door.code if host.door else None)
+            with suppress(TableGone):  # the host, who knows that, has closed it
+                await node.join([("127.0.0.1", door)], code=host.door.code if host.door else None)
     finally:
         profile.close()

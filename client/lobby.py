@@ -5,7 +5,8 @@ hall's.
 
 Theory of operation: the profile is open all the time. In turns, the lobby runs (with a browser that tells the hall
 which tables there are) until something is wished for, and the wish is carried out: a table with a node of its own, a
-replay, an audit. What came of it is the hall's note when the lobby opens again.
+replay, an audit. What came of it is the hall's note when the lobby opens again. A host who leaves a table where bots of
+his play on is back at once; they do so beside all this, until they have ended or the program does.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from p2p.store import Profile, home
 from . import app, logs, style
 from .app import show
 from .entries import Join, Open, Quit, Resume, Verify, Watch, Wish
-from .failure import Usage
+from .failure import Usage, first
 from .habits import keep
 from .hall import Hall
 from .lives import Hosting, Life, joining, joining_heard, resuming
@@ -41,7 +42,7 @@ from .report import MARK
 from .screens.lobby import LobbyScreen
 from .settings import FILE
 from .sit import Manner, ending, player
-from .together import Play, at_table
+from .together import Aside, Play, at_table
 
 TICK = 1.0
 SETTLED = 2.0
@@ -142,34 +143,30 @@ async def listen(hall: Hall, refresh: Callable[[], None]) -> None:
 
 
 async def stay(me: str, lobby: Lobby, play: Play, watch: Watcher, note: str = "") -> None:
+    """Until somebody wants to quit. Bots that are left at a table play on beside it."""
     profile = await trio.to_thread.run_sync(Profile.open, home())
     try:
         hall = Hall(me, profile.identity.public)
         hall.note = note
-        while True:
-            await trio.to_thread.run_sync(look_up, hall, profile.path)
-            hall.reopen()
-            wish = await lobby(hall)
-            if hall.me != me:
-                me = hall.me
-                hall.note = await trio.to_thread.run_sync(keep, profile.path / FILE, "me", me)
-            if isinstance(wish, Quit):
-                return
-            try:
-                hall.note = await carry_out(wish, hall, profile, play, watch)
-            except* (UserError, registry.BadTable) as group:
-                error = first(group)
-                hall.failed(str(error), mistyped=isinstance(error, WrongCode | MistypedCode))
+        async with trio.open_nursery() as nursery:
+            aside = Aside(nursery, hall.bots_at, hall.tell)
+            while True:
+                await trio.to_thread.run_sync(look_up, hall, profile.path)
+                hall.reopen()
+                wish = await lobby(hall)
+                if hall.me != me:
+                    me = hall.me
+                    hall.note = await trio.to_thread.run_sync(keep, profile.path / FILE, "me", me)
+                if isinstance(wish, Quit):
+                    nursery.cancel_scope.cancel()
+                    return
+                try:
+                    hall.note = await carry_out(wish, hall, profile, play, watch, aside)
+                except* (UserError, registry.BadTable) as group:
+                    error = first(group)
+                    hall.failed(str(error), mistyped=isinstance(error, WrongCode | MistypedCode))
     finally:
         profile.close()
-
-
-def first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of the errors in a group."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 def look_up(hall: Hall, folder: Path) -> None:
@@ -179,14 +176,14 @@ def look_up(hall: Hall, folder: Path) -> None:
     hall.known |= {record.mark: record.names[0] for record in records if record.key != hall.own}
 
 
-async def carry_out(wish: Wish, hall: Hall, profile: Profile, play: Play, watch: Watcher) -> str:
+async def carry_out(wish: Wish, hall: Hall, profile: Profile, play: Play, watch: Watcher, aside: Aside) -> str:
     """Do what was decided; what came of it, in words. Errors: UserError, also in a group."""
     if isinstance(wish, Verify):
         return await _verify(wish, profile.path)
     if isinstance(wish, Watch):
         return await watch(wish.path)
     life = life_of(wish)
-    node = await at_table(profile, hall.me, play, life)
+    node = await at_table(profile, hall.me, play, life, aside)
     hall.back()
     return "\n".join([node.status.fault, *(line for line in ending(node) if not line.startswith("record"))]).strip()
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import trio
 
 from .entries import Entry, Quit, Wish
-from .hall import COMMANDS, READ, TYPED, Hall, Page
+from .hall import COMMANDS, ENDS_BOTS, READ, TYPED, Hall, Page
 from .hall_words import page_text, typed_question
 from .output import out
 from .plain import Lines
@@ -50,10 +50,14 @@ class PlainLobby:
             with trio.move_on_after(SETTLE):
                 await self._news.wait()
         self._menu(hall)
+        asked = ""
         async for line in self._lines:
             if hall.page not in TYPED and line.strip().casefold() in ("quit", "q", "exit"):
-                return Quit()
-            hall.line(line)
+                hall.note, asked = asked, ENDS_BOTS
+                hall.quit()
+            else:
+                asked = ""
+                hall.line(line)
             wish, hall.wish = hall.wish, None
             if wish is not None:
                 return wish
@@ -89,9 +93,9 @@ class PlainLobby:
             self._print(line)
 
     def _menu(self, hall: Hall) -> None:
-        if hall.note:
-            self._text("\n".join(clean(line, 2000) for line in hall.note.splitlines()))
-            hall.note = ""
+        told, hall.note = hall.note, ""
+        if told:
+            self._text("\n".join(clean(line, 2000) for line in told.splitlines()))
         self._print("")
         if hall.page in TYPED:
             self._text(typed_question(hall))
@@ -101,9 +105,11 @@ class PlainLobby:
             self._text(renderer(game).rules_text() if hall.page is Page.RULES else page_text(hall))
             hall.back()
             self._print("")
+        if hall.page is Page.TABLES and hall.busy:
+            self._text(hall.busy)
         self._print(f"{hall.page.value}:")
         if hall.page is Page.FORM:
-            self._form(hall)
+            self._form(hall, told)
         elif not hall.entries:
             self._text(page_text(hall))
         for entry in hall.entries:
@@ -113,14 +119,13 @@ class PlainLobby:
         for key, word, does in COMMANDS.get(hall.page, ()):
             self._print(f"  {key or word:>4}  {does}")
 
-    def _form(self, hall: Hall) -> None:
+    def _form(self, hall: Hall, told: str) -> None:
         for one in hall.form.fields:
-            choice = f" ({', '.join(one.shown.get(value, value) for value in one.values)})" if one.values else ""
-            self._print(f"  {one.key}: {clean(one.words)}{choice}")
+            self._print(f"  {one.key}: {clean(one.words)}{f' ({one.choices})' if one.choices else ''}")
             if one.text:
                 self._text(f"      {one.text}")
-        if hall.form.trouble:
-            self._print(hall.form.trouble)
+        if hall.form.trouble not in ("", told):
+            self._text(hall.form.trouble)
         self._print("To change a line, write its word and the new value, as in: players 3")
 
 

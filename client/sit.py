@@ -217,6 +217,8 @@ def ending(node: Node) -> list[str]:
     status, lines = node.status, list[str]()
     if status.result is not None:
         lines.append(renderer(status.game).result_text(status.result, [clean_name(one) for one in node.names]))
+    if node.formed is not None and status.phase not in (Phase.FINISHED, Phase.STOPPED):
+        lines.append("You did not wait for the end. The table waits for you, until you go on with it: p2pgame resume")
     if status.transcript:
         lines.append(f"record: {clean(status.transcript, 1000)}")
     if status.verified:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Sequence
 
 Address = tuple[str, int]
 
@@ -42,3 +43,10 @@ def show_address(address: Address) -> str:
     """`10.0.0.7:4711` or `[fe80::1%eth0]:4711`."""
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def show_to_others(addresses: Sequence[Address]) -> list[str]:
+    """Those that mean the same on another machine. A link-local one does not: its scope is a name that only this
+    machine knows, so it is there only for want of others."""
+    far = [one for one in addresses if "%" not in one[0]]
+    return [show_address(one) for one in far or addresses]

@@ -21,6 +21,8 @@ from protocol import limits
 from . import files
 from .errors import ProfileDamaged
 
+FILE_BYTES = 1024 * limits.BANNED
+"""A key takes some 70, and there are as many lists of keys as there are games: room for a dozen."""
 _KEY = re.compile("[0-9a-f]{64}")
 
 
@@ -37,7 +39,7 @@ class Bans:
         if not path.exists():
             return cls(path, {})
         try:
-            kept = json.loads(files.read(path, 128 * limits.KNOWN_PLAYERS))
+            kept = json.loads(files.read(path, FILE_BYTES))
         except ValueError as error:
             raise ProfileDamaged(path=path, why="it is not JSON") from error
         if not isinstance(kept, dict) or not all(isinstance(keys, list) for keys in kept.values()):

@@ -151,7 +151,7 @@ async def _machine(where: str) -> Address:
     with trio.move_on_after(LOOK_UP):
         try:
             await trio.socket.getaddrinfo(*address)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise NoSuchTable(name=where) from error
     return address
 

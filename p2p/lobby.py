@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from engines.registry import BadTable, options
-from protocol import messages
+from protocol import limits, messages
 from protocol.contract import FRESH_BYTES, Contract, SeatEntry, draft, parse
 from protocol.errors import Malformed, Refused
 from protocol.identity import Identity, check_public, verify
@@ -281,6 +281,8 @@ class Visitor:
 
     def _seats(self, content: dict[str, Any]) -> None:
         names, keys = [], []
+        if len(content["seats"]) > min(content["players"], limits.MAX_SEATS):
+            raise Malformed("seats: more than there are")
         for entry in content["seats"]:
             if not isinstance(entry, dict) or entry.keys() != {"name", "key"}:
                 raise Malformed("seats: a seat has a name and a key")

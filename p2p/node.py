@@ -15,11 +15,12 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 import trio
 
 from engines.menus import Choice, Menu, Seat
-from engines.registry import BadTable
+from engines.registry import BadTable, options
 from engines.run import Run
 from protocol import codec, messages, transcript
 from protocol.errors import Misuse, ProtocolError
@@ -36,6 +37,7 @@ from .history import remember_file
 from .journal import Log
 from .link import Link, LinkClosed
 from .lobby import Formed, Plan, begin, read_begin
+from .outbox import RETRY_WRITE
 from .player import Player
 from .reception import Reception
 from .rediscovery import stay_findable
@@ -61,6 +63,8 @@ class Node:
         self.names: list[str] = []
         self.status = Status()
         self.report: Report | None = None
+        self.ended = trio.Event()
+        """Set when this node's life is over."""
         self._mailbox = feed.Mailbox()
         self.updates = self._mailbox.updates
         self.reception = Reception(profile, name, self.status, self._mailbox.tell)
@@ -101,6 +105,12 @@ class Node:
     def formed(self) -> Formed | None:
         """The contract and where its seats can be reached, once it is signed."""
         return self._player.formed if self._player else None
+
+    @property
+    def outlived(self) -> bool:
+        """This seat has left properly, and others play on."""
+        table = self._player.table if self._player else None
+        return table is not None and table.seat in table.leavers and not table.deserted
 
     @property
     def door(self) -> Door | None:
@@ -198,7 +208,8 @@ class Node:
         kept = await trio.to_thread.run_sync(self.profile.peers, table)
         try:
             formed = read_begin(messages.parse(codec.decode(kept))[1], self.profile.identity.public)
-        except ProtocolError as error:
+            options(formed.contract.game, len(formed.contract.seats), formed.contract.options)
+        except (ProtocolError, BadTable) as error:
             raise ProfileDamaged(path=f"of table {table.hex()[:16]}", why=str(error)) from error
         self._resumed = formed
 
@@ -232,6 +243,7 @@ class Node:
                     with trio.CancelScope(shield=True):  # links have limits of their own for this
                         await self._farewell()
                     nursery.cancel_scope.cancel()
+        self.ended.set()
         self._mailbox.close()
         if self._failure:
             raise self._failure
@@ -252,7 +264,8 @@ class Node:
         self._player = player = Player(formed, me, seed, journal, nursery, status, tell, before=before, pool=pool)
         await player.replay()
         for link in self.reception.links():
-            self._attach(link)
+            if not link.closed:  # who is gone by now is called, like anybody who is lost
+                self._attach(link)
         self._ready.set()
         if self._findable:
             nursery.start_soon(stay_findable, self.reception.announcement(self._port), player.mesh)
@@ -275,7 +288,7 @@ class Node:
         table, status = player.table, self.status
         self._lap("play")
         data = table.file()
-        path = await trio.to_thread.run_sync(self.profile.seal, table.contract.table, data)
+        path = await self._seal(table.contract.table, data)
         status.transcript = str(path)
         self.report = report = await trio.to_thread.run_sync(audit, data, all_cores())
         await trio.to_thread.run_sync(remember_file, self.profile.path, path, report.verdict)
@@ -295,6 +308,19 @@ class Node:
                 status.fault = f"{', '.join(other)} sealed another transcript than this one"
         status.phase = Phase.STOPPED if status.fault else Phase.FINISHED
         self._mailbox.tell(feed.Fault(status.fault) if status.fault else feed.Finished())
+
+    async def _seal(self, table: bytes, data: bytes) -> Path:
+        """Write the record, as soon as that can be done."""
+        while True:
+            try:
+                path = await trio.to_thread.run_sync(self.profile.seal, table, data)
+            except CannotWrite as error:
+                self.status.trouble = str(error)
+                self._mailbox.tell(feed.Changed())
+                await trio.sleep(RETRY_WRITE)
+            else:
+                self.status.trouble = ""
+                return path
 
     def _exclude(self, player: Player) -> None:
         """Keep whom the rules exclude from this game from now on."""
@@ -329,6 +355,7 @@ class Node:
         except LinkClosed as closed:
             self._gone(link, closed.reason)
         except Rejected as rejected:
+            self._gone(link, rejected.why)
             link.send(messages.make("refused", why=rejected.why))
             await link.aclose()
         except (ProtocolError, BadTable) as error:

@@ -24,6 +24,7 @@ from .status import Status
 from .table import Table
 
 RETRY_WRITE = 1.0
+"""Seconds until what could not be written is tried again."""
 
 
 class Outbox:

@@ -23,7 +23,7 @@ from protocol.errors import Refused
 from protocol.identity import fingerprint
 
 from . import entry, feed, talk
-from .addresses import Address, show_address
+from .addresses import Address, show_to_others
 from .announcement import SALT_BYTES, Announcement
 from .door import Code, Door, new_code
 from .errors import BadCompanyThere, NetworkError, TableGone, UserError
@@ -123,7 +123,7 @@ class Reception:
                 self._show(self._lobby, now)
 
     def _show(self, lobby: Host, addresses: list[Address]) -> None:
-        lobby.addresses, self._status.addresses = addresses, [show_address(one) for one in addresses]
+        lobby.addresses, self._status.addresses = addresses, show_to_others(addresses)
         if not addresses:
             self.note("No network interface is up: nobody else can join before one is.")
         self._news()

@@ -67,7 +67,8 @@ class Acquaintance:
     key: bytes = b""
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """A name as people compare it."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -87,6 +88,26 @@ def _keep_secret(path: Path, seed: bytes) -> None:
     if path.exists():
         raise Misuse(f"{path.name} would be overwritten")
     files.write_whole(path, seed.hex().encode() + b"\n")
+
+
+def _known(folder: Path) -> dict[str, str]:
+    """Names, with keys in hexadecimal."""
+    path = folder / "known_players"
+    if not path.exists():
+        return {}
+    try:
+        players = json.loads(files.read(path, 1024 * limits.KNOWN_PLAYERS))
+    except ValueError as error:
+        raise ProfileDamaged(path=path, why="it is not JSON") from error
+    if not isinstance(players, dict) or not all(_KEY.fullmatch(str(key)) for key in players.values()):
+        raise ProfileDamaged(path=path, why="it is not a list of names and keys")
+    return players
+
+
+def known_players(folder: Path) -> dict[str, str]:
+    """All whom the profile in that folder knows, those met last at the end: their names, and their keys as people
+    compare them. Another program may be using the profile. Errors: CannotRead, ProfileDamaged."""
+    return {name: fingerprint(bytes.fromhex(key)) for name, key in _known(folder).items()}
 
 
 class Profile:
@@ -115,7 +136,7 @@ class Profile:
                 if not files.lock(lock):
                     raise ProfileLocked(path=path)
                 if not (path / "identity").exists():
-                    _keep_secret(path / "identity", secrets.token_bytes(SEED_BYTES))
+                    _keep_secret(path / "identity", Identity.generate().seed)
                 (path / "identity").chmod(files.PRIVATE)  # it may have been copied here
                 identity = Identity(_secret(path / "identity"))
                 bans = Bans.load(path / "banned")
@@ -198,37 +219,23 @@ class Profile:
             found = [path for path in folder.iterdir() if path.suffix == suffix and _TABLE.fullmatch(path.stem)]
             return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
-    def players(self) -> dict[str, str]:
-        """All who are known, those met last at the end: their names, and their keys as people compare them. Errors:
-        CannotRead, ProfileDamaged."""
-        return {name: fingerprint(bytes.fromhex(key)) for name, key in self._players().items()}
-
     def forget(self, name: str) -> bool:
         """Know nobody of this name any more, so that whoever is met next under it is new; whether anybody was known.
         Errors: CannotRead, CannotWrite, ProfileDamaged."""
         players = self._players()
-        kept = {known: key for known, key in players.items() if _folded(known) != _folded(name)}
+        kept = {known: key for known, key in players.items() if folded(known) != folded(name)}
         if len(kept) < len(players):
             self._keep_players(kept)
         return len(kept) < len(players)
 
     def _players(self) -> dict[str, str]:
-        path = self.path / "known_players"
-        if not path.exists():
-            return {}
-        try:
-            players = json.loads(files.read(path, 1024 * limits.KNOWN_PLAYERS))
-        except ValueError as error:
-            raise ProfileDamaged(path=path, why="it is not JSON") from error
-        if not isinstance(players, dict) or not all(_KEY.fullmatch(str(key)) for key in players.values()):
-            raise ProfileDamaged(path=path, why="it is not a list of names and keys")
-        return players
+        return _known(self.path)
 
     def meet(self, name: str, key: bytes) -> Acquaintance:
         """What is known of this player; changes nothing. Errors: CannotRead, ProfileDamaged."""
         players = self._players()
         for known, known_key in players.items():
-            if _folded(known) == _folded(name):
+            if folded(known) == folded(name):
                 meeting = Meeting.KNOWN if known_key == key.hex() else Meeting.OTHER_KEY
                 return Acquaintance(meeting, known, bytes.fromhex(known_key))
         for known, known_key in players.items():
@@ -238,7 +245,7 @@ class Profile:
 
     def remember(self, name: str, key: bytes) -> None:
         """Trust this name with this key from now on, instead of what was known of either. Errors: CannotWrite."""
-        kept = {n: k for n, k in self._players().items() if k != key.hex() and _folded(n) != _folded(name)}
+        kept = {n: k for n, k in self._players().items() if k != key.hex() and folded(n) != folded(name)}
         kept[name] = key.hex()
         self._keep_players(dict(list(kept.items())[-limits.KNOWN_PLAYERS :]))
 

@@ -43,6 +43,9 @@ HANDSHAKE = 10.0
 STAGGER = 0.1
 """Seconds between the starts at two addresses: some twenty times what a link takes in a quiet network."""
 PROBE = 1.5
+"""Seconds for a probe, if nobody says otherwise."""
+CHANCES = 8
+"""Ports that are tried where any will do: one that is free on the first host can be taken on the second."""
 
 log = logging.getLogger("p2pgame.transport")
 
@@ -71,16 +74,16 @@ async def _listen(port: int, hosts: Sequence[str]) -> list[trio.SocketListener]:
 
 async def listen(port: int, hosts: Sequence[str]) -> list[trio.SocketListener]:
     """As `_listen`; port 0 is any that is free on all hosts. Errors: PortInUse, CannotListen."""
-    for chance in range(8):
+    chances = CHANCES if port == 0 else 1
+    while True:
         try:
             return await _listen(port, hosts)
         except OSError as error:
-            if error.errno == errno.EADDRINUSE and port == 0 and chance < 7:
-                continue  # free on the first host, taken on the second
-            if error.errno == errno.EADDRINUSE:
+            chances -= 1
+            if error.errno != errno.EADDRINUSE:
+                raise CannotListen(port=port, why=error.strerror or error) from error
+            if not chances:
                 raise PortInUse(port=port) from error
-            raise CannotListen(port=port, why=error.strerror or error) from error
-    raise PortInUse(port=port)
 
 
 class _Server:

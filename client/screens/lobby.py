@@ -10,7 +10,7 @@ from functools import partial
 
 from prompt_toolkit.keys import Keys
 
-from ..entries import Quit, Wish
+from ..entries import Wish
 from ..hall import READ, Hall, Page
 from ..render.base import Row
 from ..style import Appearance
@@ -71,15 +71,12 @@ class LobbyScreen(Screen[Wish]):
         keys.on_text(Keys.Any, lambda text: self._after(partial(hall.char, text)) if text.isprintable() else None)
         keys.on_text(Keys.BracketedPaste, hall.paste)
 
-        def quit_() -> None:
-            hall.wish = Quit()
-
         bind("enter", hall.enter)
         bind("escape", hall.back, eager=True)
         bind("backspace", hall.erase)
         bind("c-u", self._clear)
-        bind("c-c", quit_)
-        bind("c-d", quit_)
+        bind("c-c", hall.quit)
+        bind("c-d", hall.quit)
         bind("f1", self._help)
         bind("f2", partial(self._only_in_form, "open"))
         for name, count in (("up", -1), ("down", 1), ("pageup", -10), ("pagedown", 10), ("s-tab", -1), ("tab", 1)):

@@ -55,7 +55,10 @@ def _top(hall: Hall, glyphs: Glyphs, columns: int) -> Row:
 def _notes(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
     lines = [clean(line, 1000) for line in hall.note.splitlines()]
     pieces = [piece for line in lines for piece in wrap(glyphs.speak(line), columns - 2) if piece]
-    return [[("note", f" {piece}", None)] for piece in pieces[:most]]
+    rows: list[Row] = [[("note", f" {piece}", None)] for piece in pieces[:most]]
+    if hall.busy and hall.page is Page.TABLES and len(rows) < most:
+        rows.insert(0, [("dim", cut(f" {glyphs.speak(hall.busy)}", columns), None)])
+    return rows
 
 
 def _foot(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
@@ -222,6 +225,8 @@ def _field(hall: Hall, one: Field, glyphs: Glyphs, label: int, columns: int) -> 
             ("picked" if here else "", cut(value, room), button),
             ("number", " >", Button("more", one.key)),
         ]
+        bounds: Row = [("dim", f"  {one.choices}", None)] if one.number else []
+        row += bounds if row_width([*row, *bounds]) <= columns else []
     else:
         while here and width(value) > room:
             value = value[1:]

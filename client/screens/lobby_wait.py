@@ -84,6 +84,12 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
         yield "", f"Others join with{which}" if status.hosting else f"Others can still join with{which}"
         for command in commands:
             yield "number", f"  {command}"
+        if any("%" in address for address in status.addresses):
+            yield (
+                "dim",
+                "What stands after % is an interface of this computer: others write one of their own, which "
+                "`p2pgame doctor` lists.",
+            )
         if status.hosting and not status.code:
             yield "dim", "or simply: p2pgame join (it finds open tables in this network)"
     if status.table_id:

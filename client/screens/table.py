@@ -16,8 +16,10 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
 
+from engines.menus import Menu
 from p2p.feed import Asked, Finished, Update
 
+from ..commands import parse
 from ..desk import AGAIN_KEY, Desk, Send
 from ..render.base import Row
 from ..style import classes
@@ -32,6 +34,7 @@ MOST_PASTED = 1000
 ENDING = ("r: again with the same players   Esc: the table   Ctrl-C: close", "r again  Esc")
 CHATTING = ("Enter says it, Esc goes back", "Enter  Esc")
 """What can be done at the end, or while one talks: in many words and in few."""
+LATE = "something has happened since you began to type this; Enter again if you still mean it, Esc if not"
 
 
 class TableScreen(Screen[None]):
@@ -48,6 +51,8 @@ class TableScreen(Screen[None]):
         self._page = ""
         self._clocks: tuple[str, str] = ("", "")
         self._pasting = False
+        self._aimed: tuple[Menu | None, object] | None = None
+        """The question for which the line was begun, and what there was to react to."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._typing)
 
     # -- for the trio side -----------------------------------------------------------------------------------------
@@ -124,8 +129,26 @@ class TableScreen(Screen[None]):
     def _typing(self, _: Buffer) -> None:
         if self._buffer.text:
             self.desk.note = ""
+            self._aimed = self._aimed or self._now()
+        else:
+            self._aimed = None
         if self._buffer.text == AGAIN_KEY and self.desk.offers_again and not self._pasting:
             self._enter()
+
+    def _now(self) -> tuple[Menu | None, object]:
+        presenter = self.desk.presenter
+        return (presenter.menu if presenter is not None else None, self.view.lapse.clock)
+
+    def _late(self, line: str) -> bool:
+        """The line is an answer, but not to what is asked now, or to what there was to react to."""
+        if self._aimed is None or self.desk.presenter is None or self.desk.page or parse(line) is not None:
+            return False
+        menu, clock = self._now()
+        return self._aimed[0] not in (None, menu) or self._aimed[1] != clock
+
+    def _clear(self) -> None:
+        self._buffer.reset()
+        self._aimed = None
 
     def _ends(self, page: str) -> bool:
         return page == "result" and self.desk.offers_again
@@ -155,12 +178,16 @@ class TableScreen(Screen[None]):
 
     def _enter(self) -> None:
         line = self._buffer.text
-        self._buffer.reset()
+        if self._late(line):
+            self._aimed, self.desk.note = self._now(), LATE
+            return
+        self._clear()
         self.desk.submit(line)
 
     def _escape(self) -> None:
         if self._buffer.text:
-            self._buffer.reset()
+            self._clear()
+            self.desk.note = ""
         else:
             self.desk.back()
 

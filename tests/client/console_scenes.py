@@ -59,6 +59,13 @@ def _told() -> Hall:
     return hall
 
 
+def _left() -> Hall:
+    hall = busy()
+    hall.bots_at.append("Attic")
+    hall.quit()
+    return hall
+
+
 def _amnesia() -> Hall:
     hall = Hall("Zoë 日本")
     hall.char("h")
@@ -123,6 +130,7 @@ SCENES: dict[str, tuple[Callable[[], Rows], tuple[tuple[int, int], ...]]] = {
     "lobby-empty": (_lobby(hall=lambda: Hall("Ana")), ((80, 24),)),
     "lobby-lonely": (_lobby(hall=_lonely), BOTH),
     "lobby-after": (_lobby(hall=_told), USUAL),
+    "lobby-left": (_lobby(hall=_left), ((80, 24), (40, 12))),
     "form": (_lobby("h"), BOTH),
     "form-amnesia": (_lobby(hall=_amnesia), BOTH),
     "address": (_lobby("j", "1", "0", "."), USUAL),

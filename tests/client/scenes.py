@@ -118,7 +118,7 @@ def _lobby() -> Shown:
     feed.names = []
     status.phase, status.hosting, status.sealed, status.cards, status.proofs = Phase.LOBBY, True, 0, 0, 0
     status.taken, status.options = ["Ana", "Be\u200bto"], {"rounds": 100}
-    status.addresses = ["192.168.1.23:7117", "[fe80::1c2b:ff%eth0]:7117"]
+    status.addresses = ["192.168.1.23:7117", "[fd00::1c2b:ff]:7117"]
     status.table_id = ""
     feed.send(Changed())
     return Shown(feed, COLOURED)

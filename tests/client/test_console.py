@@ -90,7 +90,7 @@ def test_names_and_notes_of_others_move_nothing() -> None:
 
 async def press(application: Application[Any], source: PipeInput, keys: Sequence[str]) -> AsyncIterator[str]:
     """Send keys one after the other, each when the screen shows what the one before has done."""
-    with trio.fail_after(20):
+    with trio.fail_after(30):
         for key in keys:
             while not application.render_counter:
                 await trio.lowlevel.checkpoint()

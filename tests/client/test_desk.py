@@ -282,7 +282,12 @@ def test_how_others_join() -> None:
         "p2pgame join 10.0.0.1:7117",
         'p2pgame join "[fe80::1%eth0]:7117"',
     ]
+    feed = FakeFeed()
+    feed.status, status.game = status, "maamut"
+    view = TableView(feed, Appearance(UNICODE, False))
+    assert "others write one of their own" in lobby_wait.text(view)
     status.addresses = []
+    assert "others write" not in lobby_wait.text(view)
     assert lobby_wait.join_commands(status) == ["p2pgame join"]
     status.code = "7-guitar-apple"
     assert lobby_wait.join_commands(status) == ["p2pgame join 7-guitar-apple"]

@@ -8,7 +8,7 @@ import pytest
 
 from client.entries import Join, Open, Quit, Resume, Verify, Watch, Wish
 from client.form import Form
-from client.hall import Hall, Page
+from client.hall import ENDS_BOTS, Hall, Page
 from client.hall_words import page_text
 from engines import registry
 from engines.registry import BadTable
@@ -226,6 +226,21 @@ def test_quitting() -> None:
     for way in ways:
         hall = busy()
         way(hall)
+        assert wish(hall) == Quit()
+
+
+def test_quitting_while_bots_play_on_has_to_be_wished_twice() -> None:
+    for pages in ("", "?", "h?"):
+        hall = busy()
+        hall.bots_at.append("Attic")
+        typed(hall, pages)
+        hall.quit()
+        assert (page(hall), hall.note, wish(hall)) == (Page.TABLES, ENDS_BOTS, None)
+        hall.char("p")
+        hall.back()
+        hall.quit()
+        assert wish(hall) is None
+        hall.char("q")
         assert wish(hall) == Quit()
 
 

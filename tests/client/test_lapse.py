@@ -15,6 +15,7 @@ from client.desk import Desk
 from client.keep_time import News, keep_time
 from client.lapse import Lapse
 from client.play import play_plain, play_screen
+from client.screens.table import LATE, TableScreen
 from client.style import UNICODE, Appearance
 from client.view import TableView
 from engines.amnesia_table import FIRST_LOOK
@@ -109,6 +110,59 @@ def test_who_has_begun_to_react_has_the_time_once_more() -> None:
     clock.now += 4
     desk.pass_if_due(begun=True)
     assert feed.menu is not menu
+
+
+def typing(feed: FakeFeed, text: str) -> tuple[TableScreen, Clock]:
+    """A screen on whose input line that stands."""
+    clock = Clock()
+    screen = TableScreen(TableView(feed, LOOK, clock), at_once)
+    screen.view.apply(Changed())
+    screen._buffer.text = text
+    return screen, clock
+
+
+def test_what_was_typed_for_an_older_discard_answers_no_question_about_another() -> None:
+    feed = bystander()
+    screen, clock = typing(feed, "snap 1")
+    menu = feed.menu
+    clock.now += 9
+    screen.tick()
+    assert feed.menu is not menu, "the time was over, the seat has passed"
+    assert not screen._late("snap 1"), "the next question is about the same discard still"
+    assert feed.run is not None
+    while screen._aimed == (menu, feed.run.game.table.clock):
+        assert feed.menu is not None
+        feed.choose(feed.menu.lapse)
+    count = len(feed.chosen)
+    screen._enter()
+    assert len(feed.chosen) == count
+    assert (screen.desk.note, screen._buffer.text) == (LATE, "snap 1")
+    screen._enter()  # it is meant
+    assert screen._buffer.text == ""
+    assert screen.desk.note != LATE
+    screen._buffer.text = "snap 1"
+    feed.run.game.table.clock += 1
+    screen._enter()
+    screen._escape()  # it is not
+    assert (screen.desk.note, screen._buffer.text) == ("", "")
+
+
+def test_what_is_typed_before_the_question_waits_for_it_unless_there_is_something_new() -> None:
+    feed = bystander()
+    screen, _ = typing(feed, "")
+    question, feed.menu = feed.menu, None
+    screen.view.apply(Changed())
+    screen._buffer.text = "snap 1"
+    feed.menu = question
+    screen.view.apply(Changed())
+    assert not screen._late("snap 1")
+    assert feed.run is not None
+    feed.run.game.table.clock += 1
+    assert screen._late("snap 1")
+    assert not screen._late("say wait"), "what is no answer comes never too late"
+    screen._escape()
+    screen._buffer.text = "snap 1"
+    assert not screen._late("snap 1")
 
 
 def test_something_new_to_react_to_starts_the_time_again() -> None:

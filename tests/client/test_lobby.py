@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,10 +13,10 @@ import pytest
 import trio
 import trio.testing
 
-from client import app, lobby, sit
+from client import app, lives, lobby, sit
 from client import history as history_command
 from client.entries import Join, Open, Quit, Resume, Verify, Watch, Wish
-from client.hall import Hall, Page
+from client.hall import ENDS_BOTS, Hall, Page
 from client.history import run_history
 from client.lives import Seated
 from client.plain import Lines
@@ -25,10 +26,13 @@ from client.replay import load
 from client.report import verify_files
 from client.style import ASCII, UNICODE, Glyphs
 from client.text import width
+from engines.bots import Bot
 from p2p import history
 from p2p.errors import NeedsCode, SeveralTables, UserError
-from p2p.feed import TableFeed
+from p2p.feed import Fault, Finished, TableFeed
 from p2p.lobby import Plan
+from p2p.player import LEFT
+from p2p.status import Presence
 from p2p.store import Profile
 from tests.p2p.recorded import file_of
 
@@ -79,6 +83,121 @@ def test_a_whole_table_and_back(home: Path) -> None:
     assert note.splitlines()[-1] == "verified: every shuffle, look and card of this game was fair"
     assert "record" not in note
     assert told == ["Attic", "sound", "Ana", "Bot 1 of Ana"]
+
+
+async def leave(feed: TableFeed) -> bool:
+    """Leaves as soon as something is asked, and stays until that is done."""
+    left = False
+    async for _ in feed.updates:
+        if feed.menu is not None and not left:
+            left = True
+            feed.leave()
+    return False
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> trio.Event:
+    """Until it is opened bots think when somebody has left."""
+    opened = trio.Event()
+
+    async def slow(feed: TableFeed, bot: Bot) -> None:
+        async for update in feed.updates:
+            if isinstance(update, Finished | Fault):
+                break
+            if any(one.presence is Presence.LEFT for one in feed.status.seats):
+                await opened.wait()
+            if feed.menu is not None and feed.run is not None:
+                feed.choose(bot.choose(feed.run.game, feed.menu, feed.run.look(feed.seat)))
+
+    monkeypatch.setattr(lives, "play_auto", slow)
+    return opened
+
+
+THREE = Open(Plan("maamut", 3, {"rounds": 1}, "Attic"), 2, False)
+
+
+def test_whose_bots_play_on_is_back_at_once(home: Path, gate: trio.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And can sit at another table with other bots, and has to say twice that they are to be ended."""
+    visits, told = list[Hall](), trio.Event()
+    tell = Hall.tell
+
+    def told_(hall: Hall, news: str) -> None:
+        tell(hall, news)
+        told.set()
+
+    monkeypatch.setattr(Hall, "tell", told_)
+
+    async def play(feed: TableFeed) -> bool:
+        if len(visits) == 1:
+            return await leave(feed)
+        await play_auto(feed, Seated(feed, 1))
+        return False
+
+    async def choose(hall: Hall) -> Wish:
+        visits.append(hall)
+        if len(visits) == 1:
+            return THREE
+        assert hall.bots_at == ["Attic"]
+        assert hall.busy == "Your bots play on at “Attic”."
+        if len(visits) == 2:
+            assert hall.note == LEFT
+            return Open(replace(SHORT, label="Cellar"), 1, False)
+        assert "verified" in hall.note
+        hall.quit()
+        assert hall.wish is None
+        assert hall.note == ENDS_BOTS
+        gate.set()
+        await told.wait()
+        assert hall.bots_at == []
+        assert "Your bots' game at the table “Attic” is over." in hall.note
+        hall.quit()
+        assert hall.wish == Quit()
+        return Quit()
+
+    async def watch(_: Path) -> str:
+        return ""
+
+    trio.run(lobby.stay, "Ana", choose, play, watch)
+    assert len(visits) == 3
+    assert sorted(path.name for path in (home / "bots").iterdir()) == ["1", "2", "3"]
+    for number, label in enumerate(("Attic", "Attic", "Cellar"), 1):
+        (found,) = history.finished(home / "bots" / str(number))
+        assert (found.label, found.verdict) == (label, "sound" if label == "Cellar" else found.verdict)
+
+
+def test_leaving_the_program_ends_the_bots(home: Path, gate: trio.Event) -> None:
+    async def choose(hall: Hall) -> Wish:
+        return Quit() if hall.bots_at else THREE
+
+    async def watch(_: Path) -> str:
+        return ""
+
+    trio.run(lobby.stay, "Ana", choose, leave, watch)
+    for number in (1, 2):
+        profile = Profile.open(home / "bots" / str(number))
+        assert len(profile.unfinished()) == 1
+        profile.close()
+
+
+def test_who_leaves_the_waiting_room_takes_the_bots_along(home: Path) -> None:
+    async def play(feed: TableFeed) -> bool:
+        async for _ in feed.updates:
+            if len(feed.status.taken) == 2:
+                feed.leave()
+                break
+        return False
+
+    notes: list[str] = []
+
+    async def choose(hall: Hall) -> Wish:
+        notes.append(hall.note)
+        return Open(Plan("maamut", 3, {"rounds": 1}, "Attic"), 1, False) if len(notes) == 1 else Quit()
+
+    async def watch(_: Path) -> str:
+        return ""
+
+    trio.run(lobby.stay, "Ana", choose, play, watch)
+    assert notes == ["", ""]
 
 
 def test_a_replay_and_an_audit(home: Path) -> None:
@@ -208,7 +327,20 @@ def test_the_form_in_lines() -> None:
     assert isinstance(wish, Open)
     assert (wish.plan.players, wish.plan.options, wish.bots) == (3, {"rounds": 9}, 2)
     assert "players: 3 (2, 3, 4)" in text
-    assert "option rounds is a whole number from 0 to 1000" in text
+    assert "rounds: 100 (0 to 1000)" in text
+    # Below the form that it does not fit, and once more as the answer to `open`, where the form need not repeat it.
+    assert text.count("option rounds is a whole number from 0 to 1000") == 2
+
+
+def test_bots_that_play_on_are_told_of_in_lines_and_ended_only_if_that_is_meant() -> None:
+    hall = Hall("Ana")
+    hall.bots_at += ["Attic", "Cellar"]
+    wish, text = in_lines(hall, "q", "p", "back", "q", "h", "quit", "back", "exit", "q")
+    assert wish == Quit()
+    assert "Your bots play on at “Attic” and “Cellar”.\ntables in this network:" in text
+    assert text.count(ENDS_BOTS) == 4
+    hall.note = ""
+    assert in_lines(hall, "q", "q")[1].count(ENDS_BOTS) == 1
 
 
 def test_ascii_lines_and_the_end_of_the_input() -> None:

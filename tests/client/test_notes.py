@@ -55,7 +55,7 @@ async def test_notes_beside_a_bot() -> None:
     feed.send(Changed())
     feed.status.notes.append("two")
     feed.send(Finished())
-    with trio.fail_after(20):
+    with trio.fail_after(30):
         await partial(play_auto, note=told.append)(feed, Steady(0, feed.bots[0]._chance))  # type: ignore[attr-defined]
     assert told == ["one", "two"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,18 +16,17 @@ from client.lives import Hosting, Life, Seated, joining
 from client.play import play_auto
 from client.screens import lobby_wait
 from client.style import UNICODE, Appearance
-from client.together import Play, at_table, reopening
+from client.together import Aside, Play, at_table, reopening
 from client.view import TableView
 from p2p import rematch
 from p2p.door import Code
+from p2p.errors import ProfileLocked
 from p2p.feed import Changed, TableFeed
 from p2p.lobby import Plan
 from p2p.node import Node
 from p2p.rematch import Again, Company, company
 from p2p.status import Phase
 from p2p.store import Profile
-
-from .fakes import FakeFeed
 
 PLAN = Plan("maamut", 2, {"rounds": 1}, "Attic")
 
@@ -146,29 +145,119 @@ def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
     assert "host a table yourself" in shown[1]
 
 
-@pytest.mark.parametrize("goes", [True, False])
-def test_who_leaves_their_bots_is_told_that_they_play_on(monkeypatch: pytest.MonkeyPatch, goes: bool) -> None:
+class Left(Node):
+    """A seat whose player has left the table. `outlived`: and others play on."""
+
+    def __init__(self, profile: Profile, phase: Phase, *, outlived: bool) -> None:
+        super().__init__(profile, "Ana")
+        self.status.phase, self.status.table, self._outlived = phase, "Attic", outlived
+
+    @property
+    def outlived(self) -> bool:
+        return self._outlived
+
+
+async def leave(_: TableFeed) -> bool:
+    return False
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Iterator[Profile]:
+    opened = Profile.open(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("outlived", [True, False])
+def test_who_leaves_their_bots_is_told_that_they_play_on(
+    monkeypatch: pytest.MonkeyPatch, profile: Profile, outlived: bool
+) -> None:
     """While the life of the node goes on; but not at the end of a game, when the others may still be waited for."""
-    feed, told, said = FakeFeed(), trio.Event(), list[str]()
-    feed.status.phase = Phase.STOPPED if goes else Phase.FINISHED
+    said = list[str]()
+    monkeypatch.setattr(together, "out", said.append)
 
-    def out(line: str) -> None:
-        said.append(line)
-        told.set()
+    async def main() -> None:
+        node = Left(profile, Phase.STOPPED if outlived else Phase.FINISHED, outlived=outlived)
 
-    async def play(_: TableFeed) -> bool:
-        return False
-
-    async def live() -> None:
-        if goes:
-            await told.wait()
-        else:
+        async def live() -> None:
+            node.ended.set()
             await trio.testing.wait_all_tasks_blocked(0.05)
 
+        assert await together._side_by_side(leave, node, live, node) is False
+
+    trio.run(main)
+    assert said == ([together.BOTS_PLAY_ON] if outlived else [])
+
+
+def test_a_node_that_waits_for_somebody_else_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, profile: Profile
+) -> None:
+    """Its player has closed the screen while the record was being closed, or before they could leave."""
     monkeypatch.setattr(together, "PATIENCE", 0)
-    monkeypatch.setattr(together, "out", out)
-    assert trio.run(together._side_by_side, play, feed, live) is False
-    assert said == ([together.BOTS_PLAY_ON] if goes else [])
+    farewells: list[str] = []
+
+    async def main() -> None:
+        node = Left(profile, Phase.CLOSING, outlived=False)
+
+        async def live() -> None:
+            try:
+                await trio.sleep_forever()
+            finally:
+                farewells.append("bye")
+
+        assert await together._side_by_side(leave, node, live, node) is False
+
+    trio.run(within, main)
+    assert farewells == ["bye"]
+
+
+@pytest.mark.parametrize("error", [ProfileLocked(path="x"), TypeError("a bug")])
+def test_what_goes_wrong_at_a_table_that_was_left_is_told(profile: Profile, error: Exception) -> None:
+    """And a bug ends the program, as it does everywhere."""
+    tables, said = list[str](), list[str]()
+
+    async def main() -> None:
+        node, go = Left(profile, Phase.STOPPED, outlived=True), trio.Event()
+
+        async def live() -> None:
+            node.ended.set()
+            await go.wait()
+            raise error
+
+        async with trio.open_nursery() as nursery:
+            aside = Aside(nursery, tables, said.append)
+            assert await together._side_by_side(leave, node, live, node, aside) is False
+            assert tables == ["Attic"]
+            go.set()
+
+    if isinstance(error, ProfileLocked):
+        trio.run(within, main)
+        assert said == ["Your bots' game at the table “Attic” is over.", str(error)]
+    else:
+        with pytest.raises(ExceptionGroup) as caught:
+            trio.run(within, main)
+        assert caught.group_contains(TypeError, match="a bug")
+    assert tables == []
+
+
+@pytest.mark.parametrize("aside", [True, False])
+def test_a_life_that_fails_ends_what_its_player_does(profile: Profile, aside: bool) -> None:
+    async def play(_: TableFeed) -> bool:
+        await trio.sleep_forever()
+        return True
+
+    async def main() -> None:
+        node = Node(profile, "Ana")
+
+        async def live() -> None:
+            raise ProfileLocked(path="x")
+
+        async with trio.open_nursery() as nursery:
+            beside = Aside(nursery, [], lambda _: None) if aside else None
+            with pytest.raises(ProfileLocked):
+                await together._side_by_side(play, node, live, node, beside)
+
+    trio.run(within, main)
 
 
 def test_what_is_opened_again_is_the_same_table() -> None:

@@ -39,7 +39,7 @@ def _arguments() -> argparse.Namespace:
 async def _lobby(feed: FakeFeed, pace: float) -> None:
     status, names = feed.status, list(feed.names)
     status.phase, status.hosting = Phase.LOBBY, True
-    status.addresses = ["192.168.1.23:7117", "[fe80::1c2b:ff%eth0]:7117"]
+    status.addresses = ["192.168.1.23:7117", "[fd00::1c2b:ff]:7117"]
     feed.names = []
     for count in range(1, len(names) + 1):
         status.taken = names[:count]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from engines import registry
-from p2p.acquaint import acquaint
-from p2p.store import Meeting, Profile
+from p2p.acquaint import acquaint, bot_name
+from p2p.store import Meeting, Profile, known_players
 from protocol.contract import Contract, SeatEntry, draft
 from protocol.identity import Identity, fingerprint
 
 from .nodes import playing, room
 
-ANA, BETO, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+ANA, BETO, EVE, CARO = (Identity(bytes([number]) * 32) for number in (1, 2, 3, 4))
 
 
 @pytest.fixture
@@ -30,12 +30,23 @@ def contract(*players: tuple[str, Identity]) -> Contract:
     return draft("maamut", registry.options("maamut", len(seats), {}), seats, "Attic")
 
 
-def test_ones_own_bots_are_no_news(profile: Profile) -> None:
-    bot = Profile.open(profile.path / "bots" / "1")
-    for name in ("Bot 1 of Ana", "Bot 1 of Eva"):
-        assert acquaint(profile, contract(("Ana", ANA), (name, bot.identity)), 0) == []
-    bot.close()
-    assert profile.meet("Bot 1 of Eva", bot.identity.public).meeting is Meeting.NEW
+@pytest.mark.parametrize("seat", [0, 2])
+def test_bots_are_nobody_to_be_acquainted_with(profile: Profile, seat: int) -> None:
+    """Neither one's own nor the host's: they are called after the host, whatever that one is called today, and another
+    host of that name has other bots."""
+    for name, bot in (("Ana", CARO), ("Eva", CARO), ("E" * 64, CARO), ("Eva", EVE)):
+        told = acquaint(profile, contract((name, ANA), (bot_name(1, name), bot), ("Beto", BETO)), seat)
+        assert not any("Bot" in line for line in told)
+    assert list(known_players(profile.path)) == (["Beto"] if seat == 0 else ["Eva"])
+
+
+def test_who_is_known_cannot_hide_as_a_bot(profile: Profile) -> None:
+    acquaint(profile, contract(("Ana", ANA), ("Beto", BETO)), 0)
+    (line,) = acquaint(profile, contract(("Ana", ANA), ("Bot 1 of Ana", BETO)), 0)
+    assert line.startswith("Bot 1 of Ana is whom you know as Beto: the same key")
+    # And only the host has bots.
+    acquaint(profile, contract(("Ana", ANA), ("Bot 1 of Beto", EVE)), 0)
+    assert "Bot 1 of Beto" in known_players(profile.path)
 
 
 def test_new_players_are_remembered_without_a_word(profile: Profile) -> None:
@@ -63,12 +74,12 @@ def test_a_friend_with_a_new_key_is_let_in_by_forgetting_the_old_one(profile: Pr
     (line,) = acquaint(profile, table, 0)
     assert "`p2pgame peers forget NAME`" in line
     assert not profile.forget("Bet")
-    assert list(profile.players()) == ["Beto", "Caro"]
+    assert list(known_players(profile.path)) == ["Beto", "Caro"]
     assert profile.forget("BETO")
-    assert list(profile.players()) == ["Caro"]
+    assert list(known_players(profile.path)) == ["Caro"]
     for _ in range(2):
         assert acquaint(profile, table, 0) == []
-    assert profile.players()["Beto"] == fingerprint(EVE.public)
+    assert known_players(profile.path)["Beto"] == fingerprint(EVE.public)
     assert acquaint(profile, contract(("Ana", ANA), ("Beto", BETO)), 0) != []
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.addresses import parse_address, show_address
+from p2p.addresses import parse_address, show_address, show_to_others
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,10 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
         return
     assert host
     assert 0 < port < 65536
+
+
+def test_an_address_with_a_scope_is_shown_to_others_only_for_want_of_a_better_one() -> None:
+    near, far = ("fe80::1%eth0", 80), [("10.0.0.7", 80), ("fd00::7", 80)]
+    assert show_to_others([*far, near]) == ["10.0.0.7:80", "[fd00::7]:80"]
+    assert show_to_others([near]) == ["[fe80::1%eth0]:80"]
+    assert show_to_others([]) == []

@@ -63,7 +63,7 @@ def ours(tables: dict[str, Announcement]) -> set[tuple[str, int]]:
 
 async def until(lobby: Browser, fits: Callable[[set[tuple[str, int]]], bool]) -> None:
     """Wait until the lobby shows of ANA's tables what fits."""
-    with trio.fail_after(20):
+    with trio.fail_after(30):
         async for tables in lobby:
             if fits(ours(tables)):
                 return
@@ -104,7 +104,7 @@ async def test_table_that_does_not_answer_is_not_offered(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(discovery, "probe", watched)
     async with browse(HERE) as lobby, advertise(table(port), HERE):
-        with trio.fail_after(20):
+        with trio.fail_after(30):
             await twice.wait()
         await trio.testing.wait_all_tasks_blocked()
         assert not ours(lobby.tables)

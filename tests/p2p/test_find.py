@@ -21,6 +21,7 @@ from p2p.errors import (
     NetworkError,
     NoInterface,
     NoSuchCode,
+    NoSuchTable,
     NoTable,
     SeveralTables,
     TableFull,
@@ -207,6 +208,15 @@ async def test_a_slip_in_a_code_is_told_and_nothing_sent(network: Any, autojump_
 async def test_a_word_may_be_a_machine(network: Any, autojump_clock: MockClock) -> None:
     assert at(await find("kitchen-pc")) == ([("kitchen-pc", DEFAULT_PORT)], None)
     assert at(await find("kitchen-pc", CODE)) == ([("kitchen-pc", DEFAULT_PORT)], CODE)
+
+
+@pytest.mark.parametrize("where", ["🎲", "x" * 64])
+async def test_a_word_may_be_nothing_that_a_machine_can_be_called(
+    network: Any, autojump_clock: MockClock, where: str
+) -> None:
+    network()
+    with pytest.raises(NoSuchTable, match=where):
+        await find(where)
 
 
 @pytest.mark.parametrize(("where", "code"), [(None, None), ("attic", None), (str(CODE), None), (None, CODE)])

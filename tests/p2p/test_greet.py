@@ -31,7 +31,7 @@ Outcome = Link | Exception
 async def outcome(run: Callable[[], Awaitable[Link]], close: trio.abc.Stream) -> Outcome:
     """What comes of one side; a failing one hangs up, as transport does."""
     try:
-        with trio.fail_after(10):
+        with trio.fail_after(30):
             return await run()
     except Exception as error:  # noqa: BLE001 - the tests look at it
         await trio.aclose_forcefully(close)

@@ -9,6 +9,7 @@ import trio
 
 from p2p.audit import INCOMPLETE, audit
 from p2p.node import Node
+from p2p.player import NOTHING_TO_LEAVE
 from p2p.status import Phase, Presence
 
 from .nodes import Room, playing, room, until
@@ -131,3 +132,25 @@ async def test_the_second_who_leaves_while_another_is_asked(tmp_path: Path) -> N
         last = next(node for node in rest if node.status.fault != LEFT)
         await home.ended(first.name)
         assert first.status.fault == f"{last.name} has left, and the game is unfinished"
+
+
+async def test_when_only_the_record_is_being_closed_there_is_nothing_to_leave(tmp_path: Path) -> None:
+    """That is said, and spoils nothing."""
+    async with room(tmp_path) as home:
+        ana, beto = await home.host(), home.join("Beto", home.doors["Ana"])
+
+        async def play(node: Node) -> None:
+            left = False
+            async for _ in node.updates:
+                if node.status.result is not None and not left:
+                    left = True
+                    node.leave()
+                elif node.menu is not None:
+                    decide(node)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play, ana)
+            nursery.start_soon(play, beto)
+        for node in (ana, beto):
+            assert node.status.notes == [NOTHING_TO_LEAVE]
+            assert node.status.verified

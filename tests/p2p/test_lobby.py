@@ -216,6 +216,17 @@ def test_a_host_takes_anything(data: st.DataObject) -> None:
     assert parlour.host.formed is not None
 
 
+def test_more_people_than_seats_are_not_shown() -> None:
+    visitor, line = Visitor(PEOPLE[1], "Bea", [], lambda table: False), Wire(PEOPLE[0].public)
+    visitor.greet(line)
+    entries = [{"name": f"P{number}", "key": one.public} for number, one in enumerate(PEOPLE[:3])]
+    content = {"label": "Attic", "game": "maamut", "options": options("maamut", 2, {}), "players": 2}
+    visitor.receive(line, "seats", {**content, "seats": entries[:2]})
+    with pytest.raises(Malformed, match="more than there are"):
+        visitor.receive(line, "seats", {**content, "seats": entries})
+    assert visitor.names == ["P0", "P1"]
+
+
 @settings(max_examples=150)
 @given(st.data())
 def test_a_guest_takes_anything(data: st.DataObject) -> None:

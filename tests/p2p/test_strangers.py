@@ -82,6 +82,19 @@ async def test_a_seat_without_a_join_is_not_given(tmp_path: Path) -> None:
         assert host.status.taken == ["Ana"]
 
 
+async def test_who_is_turned_away_gives_its_seat_back(tmp_path: Path) -> None:
+    async with room(tmp_path) as here:
+        host = await here.host(players=3)
+        link = await here.call(here.doors["Ana"])
+        link.send(make("join", name="Eve", addresses=[]))
+        await until(host, lambda one: one.status.taken == ["Ana", "Eve"])
+        link.send(make("knock", share=bytes(33)))
+        await until(host, lambda one: one.status.taken == ["Ana"])
+        found, _ = await heard(link)
+        assert found[-1] == ("refused", {"why": "open"})
+        assert not here.failed
+
+
 async def test_who_asks_for_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "PATIENCE", 0.2)
     for private, reason in ((False, "asked for a seat"), (True, "shown the code")):

@@ -127,8 +127,9 @@ async def test_first_address_that_is_the_expected_peer_wins() -> None:
 async def test_address_that_never_answers_does_not_hold_up_the_others() -> None:
     (mute,) = await listen(0, LOOPBACK[:1])
     async with server() as (nursery, port):
-        with trio.fail_after(10):
-            link = await dial(nursery, [("127.0.0.1", mute.socket.getsockname()[1]), ("::1", port)], BETO)
+        with trio.fail_after(30):
+            silent: Address = ("127.0.0.1", mute.socket.getsockname()[1])
+            link = await dial(nursery, [silent, ("::1", port)], BETO, seconds=1000)
         await link.aclose()
     await mute.aclose()
 
@@ -164,7 +165,7 @@ async def test_dialling_and_probing_something_else() -> None:
             address = ("127.0.0.1", listeners[0].socket.getsockname()[1])
             with pytest.raises(kind):
                 await dial(nursery, [address], BETO)
-            answer = await probe(address)
+            answer = await probe(address, 30)
             assert answer is None if kind is CannotReach else answer == handshake.Hello(PROTOCOL + 1, "")
             nursery.cancel_scope.cancel()
 
@@ -172,7 +173,7 @@ async def test_dialling_and_probing_something_else() -> None:
 async def test_probe() -> None:
     async with server() as (_, port):
         for host in LOOPBACK:
-            answer = await probe((host, port))
+            answer = await probe((host, port), 30)
             assert answer
             assert answer.understood
     assert await probe(("127.0.0.1", await closed_port())) is None
@@ -195,7 +196,10 @@ STRANGERS = [
 ]
 
 
-async def test_strangers_never_end_the_server_nor_write_to_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
+async def test_strangers_never_end_the_server_nor_write_to_standard_error(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "HANDSHAKE", 1000.0)  # they are dropped for what they say, not for taking long
     async with server() as (nursery, port):
         for data in STRANGERS:
             for reset in (False, True):
@@ -203,10 +207,9 @@ async def test_strangers_never_end_the_server_nor_write_to_standard_error(capfd:
                 await stream.send_all(data)
                 if not reset:
                     await stream.send_eof()
-                    with trio.move_on_after(10) as limit:
+                    with trio.fail_after(30):
                         while await stream.receive_some():
                             pass
-                    assert not limit.cancelled_caught
                 await trio.aclose_forcefully(stream)
         for junk in (b"junk" * 50, b""):  # in place of TLS
             stream = await trio.open_tcp_stream("127.0.0.1", port)
@@ -229,7 +232,7 @@ async def test_stranger_who_says_nothing_is_dropped_in_time(monkeypatch: pytest.
         for begun in (b"", frame(handshake.hello("0"))):
             stream = await trio.open_tcp_stream("127.0.0.1", port)
             await stream.send_all(begun)
-            with trio.fail_after(10):
+            with trio.fail_after(30):
                 while await stream.receive_some():
                     pass
             await stream.aclose()
@@ -241,14 +244,14 @@ async def test_one_address_cannot_take_all_connections(
     monkeypatch.setattr(limits, "LINKS_PER_ADDRESS", 3)
     async with server() as (nursery, port):
         crowd = [await trio.open_tcp_stream("127.0.0.1", port) for _ in range(3)]
-        with caplog.at_level(logging.WARNING), trio.fail_after(10), pytest.raises(CannotReach):
+        with caplog.at_level(logging.WARNING), trio.fail_after(30), pytest.raises(CannotReach):
             await dial(nursery, [("127.0.0.1", port)], BETO)
         assert "turned away" in caplog.text
         link = await dial(nursery, [("::1", port)], BETO)
         await link.aclose()
         for stream in crowd:
             await stream.aclose()
-        with trio.fail_after(10):
+        with trio.fail_after(30):
             while not await probe(("127.0.0.1", port)):
                 pass
 
@@ -290,7 +293,7 @@ async def test_cancelled_dial_leaves_nothing_behind(monkeypatch: pytest.MonkeyPa
             with trio.move_on_after(step * 0.0005):
                 link = await dial(nursery, [("127.0.0.1", port), ("::1", port)], BETO)
                 await link.aclose()
-        with trio.fail_after(20):
+        with trio.fail_after(30):
             while live:
                 await probe(("127.0.0.1", port))
 
