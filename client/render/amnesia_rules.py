@@ -74,6 +74,7 @@ whose turn it is; if that is no longer possible then, it is asked for again. Of 
 waived and the last discard has to be taken; who cannot do that is passed over.
 - If nobody calls, a hand stops after 30 rounds (option rounds), and all get the sum of their cards.
 - With all totals above the limit, the lowest wins, and owes the forfeit like the others.
-- If a table plays with a clock, silence draws and discards, takes and exchanges the first card only if nothing can be \
-drawn, passes on a power (one that was demanded goes to the first target), and says that a forfeit was done.
+- Only the time to react runs out. A player who has left draws and discards, takes and exchanges the first card only \
+if nothing can be drawn, passes on a power (one that was demanded goes to the first target), and says that a forfeit \
+was done.
 """

@@ -62,6 +62,6 @@ discarded. The trampled hunter's card is spent and nothing is drawn.
 trap. Besides, in your turn you may say once that it has survived; if all other hunters agree, the hunt ends.
 - After 100 rounds (option rounds; 0 means never) the mammoth has survived.
 - Among cards of the same value the oldest is played, so that the age of a card tells nothing.
-- If a table plays with a clock, silence discards the oldest card, flees to the first free refuge clockwise, starts on \
-the first free tile of the rim clockwise from d7, and is no consent to give up.
+- Nobody's time runs out. A player who has left discards the oldest card each time, flees to the first free refuge \
+clockwise, starts on the first free tile of the rim clockwise from d7, and never agrees to give up.
 """

@@ -137,6 +137,30 @@ def test_without_any_card_penalties_are_waived_and_the_discard_must_be_taken() -
     assert hand.discards == ["1"]
 
 
+@of("Ruling 9", "Ruling 10")
+def test_nothing_improper_can_be_done_that_cannot_be_paid_for() -> None:
+    nothing = "there is no card left for the penalty"
+
+    def run_out(hand: Hand) -> None:
+        t = hand.table
+        rest, t.pile = t.pile, []
+        t.cells[hand.seats["B"]].update({100 + i: card for i, card in enumerate(rest)})
+
+    hand = Hand({"A": ("1", "2"), "B": ("5",)}, top="2", late=True)
+    hand.do(A="take")
+    run_out(hand)
+    hand.do(A="call")
+    assert hand.lead == "A holding"
+    assert hand.why_not("A", "discard") == hand.why_not("A", "call") == nothing
+    assert hand.why_not("A", "exchange") == ""
+    hand = Hand({"A": ("1", "2"), "B": ("5",)}, top="2", late=True)
+    hand.do(A="draw_to_discard")
+    run_out(hand)
+    hand.do(A="call")
+    assert hand.why_not("A", "exchange") == nothing
+    assert hand.can("A") == {"discard"}
+
+
 @of("Ruling 10")
 def test_who_can_neither_draw_nor_take_is_skipped() -> None:
     hand = Hand({"A": ("2",), "B": ("5", "6")}, top="2", late=True)

@@ -224,6 +224,17 @@ def test_the_reckless_hunter_goes_with_card_pawn_and_traps_and_the_mammoth_stays
     assert hunt.table.out == [A]
 
 
+@of("Mammoth 8", "Ruling 5", "Ruling 8")
+def test_a_reckless_hunter_in_the_middle_of_its_move_does_not_go_on() -> None:
+    hunt = Hunt([(1, 0), (0, 3), (-3, 0)], mammoth=(2, 0), rocks=[(1, 1), (2, -2)], hands=["213"])
+    hunt.act("move", "2", E)
+    assert hunt.told("removed")[0].tile == (2, 0)
+    assert hunt.table.pawns == {B: (0, 3), C: (-3, 0)}
+    assert hunt.table.mammoth == (2, 0)
+    assert hunt.told("drew") == []
+    assert hunt.asked == [B]
+
+
 @of("Ruling 9")
 def test_turns_of_a_removed_hunter_are_skipped_and_one_left_plays_on() -> None:
     hunt = cornered(pawns=[(1, 0), (0, 3)])
