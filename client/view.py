@@ -224,6 +224,8 @@ class TableView:
         status, run = self.feed.status, self.feed.run
         if status.fault:
             return clean(status.fault)
+        if status.trouble:
+            return clean(status.trouble)
         if status.result is not None:
             end = self.words.result_text(status.result, self.names())
             return end if self.finished else f"{end} Everything is opened and checked now …"

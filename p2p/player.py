@@ -23,7 +23,7 @@ from engines.requests import Ask, Tell
 from protocol import messages
 from protocol.contribution import CLOSING
 from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Outcome, Publish
-from protocol.errors import ProtocolError, Refused
+from protocol.errors import Malformed, ProtocolError, Refused
 from protocol.identity import Identity
 from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
@@ -101,6 +101,8 @@ class Player:
         self._ticks = 0
         self._shuffling = -1
         self._ear = talk.Ear()
+        self._begun: Link | None = None
+        """The link over which the host has begun; another seat may have done so before."""
         secrets = Secrets(seed, contract.table, formed.seat)
         secrets.pool = pool or Pool(secrets, token_bytes(SALT))
         self.table = Table(
@@ -216,15 +218,22 @@ class Player:
             self.done_with[seat] = content["hash"]
             self._news.set()
         elif kind == "chat":
-            line = talk.checked(content["text"])
+            speaker, line = seat, talk.checked(content["text"])
+            if seat == 0 and link is not self._begun:  # what the host passed on in the waiting room, and comes late
+                place, _, line = line.partition(" ")
+                if place not in map(str, range(self.table.seats)):
+                    raise Malformed("chat: somebody without a seat")
+                speaker = int(place)
             if self._ear.hears(seat):
-                self._emit(feed.Chat(seat, line))
+                self._emit(feed.Chat(speaker, line))
         elif kind == "leave":
             self._left(seat)
         elif kind == "abandon":
             if self.parting.hear(seat, content):
                 self.mesh.broadcast(messages.make("abandon", **{**content, "final": False}), but=link)
         elif kind == "begin":
+            if seat == 0:
+                self._begun = link
             self._compare_signatures(content["contract"], content["signatures"])
         else:
             raise Refused(f"a {kind} has no place at a table")

@@ -39,6 +39,8 @@ def test_whom_we_wait_for_and_why() -> None:
     assert view.question() == "This table has ended."
     status.result = Result((), (), "rounds")
     assert view.question().endswith("Everything is opened and checked now …")
+    status.trouble = "the disk is full"
+    assert view.question() == "the disk is full"
     status.fault = "Beto\x1b cheated"
     assert view.question() == "Beto␛ cheated"
 
