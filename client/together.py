@@ -132,7 +132,7 @@ async def _side_by_side(
                     if node.outlived:  # no screen any more, and nothing else to see
                         out(BOTS_PLAY_ON)
             await living.over.wait()
-        except BaseException:
+        except BaseException:  # cancelled, too: without its player the life ends, and the error goes on
             living.scope.cancel()
             raise
     living.check()

@@ -145,7 +145,7 @@ class Profile:
             except LogDamaged as error:
                 lock.close()
                 raise ProfileDamaged(path=path / "seen", why="it is not just cut short") from error
-            except BaseException:
+            except BaseException:  # whatever it is, it goes on, and the lock is free again
                 lock.close()
                 raise
         return cls(path, lock, seen, set(ids), identity, bans)

@@ -65,7 +65,7 @@ async def _listen(port: int, hosts: Sequence[str]) -> list[trio.SocketListener]:
                     raise
                 log.info("not listening on %s: %s", host, error)
             port = listeners[0].socket.getsockname()[1] if listeners else port
-    except BaseException:
+    except BaseException:  # cancelled, too: nothing is left open, and the error goes on
         for listener in listeners:
             listener.socket.close()
         raise
@@ -160,7 +160,7 @@ async def _connect(family: int, sockaddr: tuple[Any, ...]) -> trio.SocketStream:
     sock = trio.socket.socket(family, socket.SOCK_STREAM)
     try:
         await sock.connect(sockaddr)
-    except BaseException:
+    except BaseException:  # as above
         sock.close()
         raise
     return trio.SocketStream(sock)
@@ -246,7 +246,7 @@ async def dial(
     attempts = _Dial(identity, expected, seconds)
     try:
         await attempts.run(addresses[: limits.ADDRESSES])
-    except BaseException:
+    except BaseException:  # as above
         if attempts.link:  # cancelled just after one had won
             await attempts.link.abort()
         raise

@@ -47,30 +47,21 @@ def _tagged(tag: bytes, content: bytes) -> bytes:
     return tag + len(content).to_bytes(4, "big") + content
 
 
-_NUMBER = _tagged(b"i", bytes(8))[:5]
-_SIZES = {size: _tagged(b"b", bytes(size))[:5] for size in (16, 32, 64)}
-"""What comes before numbers, and before bytes of the lengths that points, scalars, hashes and salts have."""
+_HASH, _POINT, _NUMBER = _tagged(b"b", bytes(64))[:5], _tagged(b"b", bytes(32))[:5], _tagged(b"i", bytes(8))[:5]
+"""What comes before most fields."""
 
 
 def _field(value: Field) -> bytes:
-    if type(value) is int and 0 <= value < 2**64:  # a bool is none
+    if type(value) is bytes:
+        size = len(value)
+        return (_POINT if size == 32 else _HASH if size == 64 else b"b" + size.to_bytes(4, "big")) + value
+    if type(value) is int and 0 <= value < 2**64:
         return _NUMBER + value.to_bytes(8, "big")
     if isinstance(value, bytes):
         return _tagged(b"b", value)
     if isinstance(value, str):
         return _tagged(b"s", value.encode())
     raise Misuse(f"a {type(value).__name__} of this size is no field of a hash")
-
-
-def _fields(values: Sequence[Field]) -> bytes:
-    """All fields in one piece. Most are points: those go the short way."""
-    parts: list[bytes] = []
-    for value in values:
-        if type(value) is bytes and (head := _SIZES.get(len(value))):
-            parts += (head, value)
-        else:
-            parts.append(_field(value))
-    return b"".join(parts)
 
 
 @cache
@@ -81,7 +72,8 @@ def _label(tag: bytes, label: str) -> bytes:
 
 def _hash(use: str, fields: Sequence[Field], key: bytes, size: int) -> bytes:
     # hashlib refuses a person longer than 16 bytes and a key longer than 64; both are constants of this package.
-    return hashlib.blake2b(_fields(fields), digest_size=size, key=key, person=use.encode()).digest()
+    data = b"".join([_field(value) for value in fields])
+    return hashlib.blake2b(data, digest_size=size, key=key, person=use.encode()).digest()
 
 
 def hash64(use: str, *fields: Field, key: bytes = b"") -> bytes:
@@ -97,11 +89,11 @@ def hash32(use: str, *fields: Field, key: bytes = b"") -> bytes:
 def iterated(use: str, *fields: Field, first: bytes, times: int) -> list[bytes]:
     """`first`, 32 bytes, and so many values after it, each hash32 of these fields, of a number from 0 on, and of the
     value before."""
-    begun = hashlib.blake2b(_fields(fields), digest_size=32, person=use.encode())
+    begun = hashlib.blake2b(b"".join(map(_field, fields)), digest_size=32, person=use.encode())
     found = [first]
     for index in range(times):
         one = begun.copy()
-        one.update(b"%b%b%b%b" % (_NUMBER, index.to_bytes(8, "big"), _SIZES[32], found[-1]))
+        one.update(b"%b%b%b%b" % (_NUMBER, index.to_bytes(8, "big"), _POINT, found[-1]))
         found.append(one.digest())
     return found
 
@@ -123,11 +115,12 @@ class Transcript:
     def __init__(self, context: Context, what: str) -> None:
         self._hash = hashlib.blake2b(digest_size=64, person=b"p2pgame proof")
         start: list[Field] = [PROTOCOL, context.table, context.prev, context.step, context.round, context.seat, what]
-        self._hash.update(_fields(start))
+        self._hash.update(b"".join(map(_field, start)))
 
     def absorb(self, label: str, *values: Field) -> None:
         """Add values under a label; their number goes in before them. Errors: Misuse (no such field)."""
-        self._hash.update(_label(b"l", label) + _field(len(values)) + _fields(values))
+        head = _label(b"l", label) + _field(len(values))
+        self._hash.update(b"".join([head, *[_field(value) for value in values]]))
 
     def state(self) -> bytes:
         """64 bytes that stand for everything absorbed so far. Nonces are made from it, so that they are as bound."""
