@@ -8,8 +8,9 @@ Where seeds are in the file, each body that is no decision is derived again and 
 shuffled, and every decision is judged once more with all faces known. What does not hold becomes a finding: the seat is
 named when it signed the thing itself on the common chain; otherwise the file is at fault, and nobody is.
 
-The jobs of a round are independent of each other, so whoever has threads may do them in any order; verdicts are taken
-in the order of the file, and the report is the same to the letter as if one had been done after the other.
+Whoever has threads judges quickly first: whatever can wait (proofs, bodies that are derived again) is put off to the
+end, and done by all of them. If anything at all does not hold, the file is judged once more, one contribution after the
+other. So no finding rests on what was not checked before, and the report is the same to the letter.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from protocol.effects import Arrival, Astray, Fault, Fork, Job, Outcome
 from protocol.errors import ProtocolError, Refused
 from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
-from protocol.spread import Spread, each, inline
+from protocol.spread import Spread, inline
 
 from . import ending
 from .findings import BROKEN as BROKEN
@@ -47,45 +48,59 @@ def audit(data: bytes, spread: Spread = inline) -> Report:
 
 def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | None]:
     """The same, with the table as it was found; None if there is none in the file."""
-    report = Report()
     try:
         file = transcript.read(data)
     except ProtocolError as error:
-        report.findings.append(Finding(str(error)))
-        return report, None
+        return Report(findings=[Finding(str(error))]), None
+    items = spread(partial(_parsed, file.contract), file.items)
+    if spread is not inline:
+        with suppress(Exception):  # what is used before it is checked may go wrong in any way; then it is checked first
+            later = list[Job]()
+            found = _judged(file, items, spread, later)
+            if not found[0].findings and not any(spread(_attempt, later)):
+                return found
+    return _judged(file, items, spread, None)
+
+
+def _judged(
+    file: transcript.Transcript, items: list[Contribution | ProtocolError], spread: Spread, later: list[Job] | None
+) -> tuple[Report, Witness | None]:
+    """What is in a file, but for the jobs that are put off till `later`, if there is such a list."""
+    report = Report()
     report.table, report.hash = file.contract.table.hex(), file.identity.hex()
     report.game, report.label, report.names = file.contract.game, file.contract.label, list(file.contract.names)
+    left = _left(items)
     try:
-        reader = _Reader(file, spread)
-        left = _left(reader)
-        table = Witness(file.contract, file.signatures, _seeds(file, reader, report, left), left, spread)
+        table = Witness(file.contract, file.signatures, _seeds(file, items, report, left), left, spread)
     except (ProtocolError, BadTable) as error:
         report.findings.append(Finding(f"the contract: {error}"))
         report.verdict = BROKEN
         return report, None
-    _replay(table, reader, report, spread)
+    _replay(table, items, report, later)
     _evidence(table, file, report)
     _conclude(table, file, report)
     return report, table
 
 
-def _left(reader: _Reader) -> dict[int, int]:
+def _left(items: list[Contribution | ProtocolError]) -> dict[int, int]:
     """The keys of the seats that left properly, as the file has them: the replay checks them when it comes to them."""
     found: dict[int, int] = {}
-    for item in reader.items:
+    for item in items:
         if isinstance(item, Contribution) and item.kind == LEAVE:
             with suppress(ProtocolError):
                 found[item.seat] = Departures.key(item.body)
     return found
 
 
-def _seeds(file: transcript.Transcript, reader: _Reader, report: Report, left: dict[int, int]) -> dict[int, Secrets]:
+def _seeds(
+    file: transcript.Transcript, items: list[Contribution | ProtocolError], report: Report, left: dict[int, int]
+) -> dict[int, Secrets]:
     """The seeds that fit what their seats committed to. Seeds are not signed, so a wrong one blames nobody."""
     found: dict[int, Secrets] = {}
     if file.seeds is None:
         return found
     commitments: dict[int, object] = {}
-    for item in reader.items[: len(file.contract.seats)]:
+    for item in items[: len(file.contract.seats)]:
         if isinstance(item, Contribution):
             commitments[item.seat] = item.body.get("seed")
     for seat, master in enumerate(file.seeds):
@@ -101,78 +116,34 @@ def _seeds(file: transcript.Transcript, reader: _Reader, report: Report, left: d
     return found
 
 
-def _replay(table: Table, reader: _Reader, report: Report, spread: Spread) -> None:
-    """Feed everything, in order, until something does not hold: round by round, and the jobs of a round together."""
+def _replay(table: Table, items: list[Contribution | ProtocolError], report: Report, later: list[Job] | None) -> None:
+    """Feed everything, in order, until something does not hold."""
     shuffles = dict[int, list[int]]()
-    while reader.more and not report.findings:
-        place, fed = table.session.place, list[Contribution]()
+    last = (-1, -1, -1)
+    for number, item in enumerate(items, 1):
+        place = table.session.place
         try:
-            first = reader.item()
-            reader.in_order(first, place)
-            arrival = table.receive(first.data, first)
+            if isinstance(item, ProtocolError):
+                raise item
+            here = (*item.place, item.seat)
+            if item.place != place or here <= last:  # each stands in its round, behind those of lower seats
+                raise Refused(f"out of order: step {item.step} round {item.round} seat {item.seat + 1}")
+            arrival = table.receive(item.data, item)
         except ProtocolError as error:
-            report.findings.append(Finding(f"contribution {reader.at + 1}: {error}", None, *place))
+            report.findings.append(Finding(f"contribution {number}: {error}", None, *place))
             return
         if arrival is not Arrival.NEW:
             wrong = "is there twice" if arrival is Arrival.KNOWN else "follows the end of the game"
-            report.findings.append(Finding(f"contribution {reader.at + 1} {wrong}", None, *place))
+            report.findings.append(Finding(f"contribution {number} {wrong}", None, *place))
             return
-        fed.append(first)
-        reader.at += 1
-        while (item := reader.another(table, place)) is not None:
-            table.receive(item.data, item)
-            fed.append(item)
-            reader.at += 1
-        held = _work(table, report, place, spread)
-        for item in fed[:held] if report.findings else fed:
-            _count(item, report, table)
-            if item.kind == "shuffle":
-                shuffles.setdefault(item.step, []).append(item.seat)
-                report.shuffles = list(shuffles.values())
-
-
-class _Reader:
-    """The contributions of a file, one after the other. `items`: all of them, with valid signatures, or what is wrong
-    with one (the replay says it when it comes to that one); `at`: how many have been taken."""
-
-    def __init__(self, file: transcript.Transcript, spread: Spread) -> None:
-        self.items = each(spread, partial(_parsed, file.contract), file.items)
-        self.at = 0
-        self._last = (-1, -1, -1)
-
-    @property
-    def more(self) -> bool:
-        """Whether there is another."""
-        return self.at < len(self.items)
-
-    def item(self) -> Contribution:
-        """The next one. Errors: ProtocolError."""
-        item = self.items[self.at]
-        if isinstance(item, ProtocolError):
-            raise item
-        return item
-
-    def in_order(self, item: Contribution, place: tuple[int, int]) -> None:
-        """Each contribution stands in its round, behind those of lower seats. Errors: Refused."""
-        here = (*item.place, item.seat)
-        if item.place != place or here <= self._last:
-            raise Refused(f"out of order: step {item.step} round {item.round} seat {item.seat + 1}")
-        self._last = here
-
-    def another(self, table: Table, place: tuple[int, int]) -> Contribution | None:
-        """The next one if it is due in the same round, whatever becomes of those before it; all others have to wait
-        until these are judged, and are met again then."""
-        session = table.session
-        try:
-            item = self.item() if self.more else None
-            if item is None or item.kind != table.ceremony.kind or item.prev != session.prev:
-                return None
-            if item.seat not in session.waiting_for():
-                return None
-            self.in_order(item, place)
-        except ProtocolError:
-            return None
-        return item
+        last = here
+        _work(table, report, place, later)
+        if report.findings:
+            return
+        _count(item, report, table)
+        if item.kind == "shuffle":
+            shuffles.setdefault(item.step, []).append(item.seat)
+            report.shuffles = list(shuffles.values())
 
 
 def _parsed(contract: Contract, data: bytes) -> Contribution | ProtocolError:
@@ -193,24 +164,18 @@ def _count(item: Contribution, report: Report, table: Table) -> None:
     report.sound_to = item.place
 
 
-def _work(table: Table, report: Report, place: tuple[int, int], spread: Spread) -> int:
-    """Do the jobs that are due. They may be done in any order; the verdicts are taken in theirs, up to the first that
-    does not hold. How many do."""
-    held = 0
+def _work(table: Table, report: Report, place: tuple[int, int], later: list[Job] | None = None) -> None:
+    """Do the jobs that are due, until something does not hold."""
     try:
-        jobs = _effects(table, report, place)
-        while jobs and not report.findings:
-            more = list[Job]()
-            for job, outcome in zip(jobs, spread(_attempt, jobs), strict=True):
-                table.done(job.id, outcome)
-                more += _effects(table, report, place)
-                if report.findings:
-                    break
-                held += 1
-            jobs = more
+        while (jobs := _effects(table, report, place)) and not report.findings:
+            for job in jobs:
+                if later is not None and job.can_wait:
+                    later.append(job)
+                    table.done(job.id, None)
+                else:
+                    table.done(job.id, _attempt(job))
     except ProtocolError as error:
         report.findings.append(Finding(str(error), None, *place))
-    return held
 
 
 def _attempt(job: Job) -> Outcome:
@@ -260,7 +225,7 @@ def _evidence(table: Table, file: transcript.Transcript, report: Report) -> None
         except ProtocolError as error:
             report.findings.append(Finding(f"evidence that proves nothing: {error}", None, *place))
             return
-        _work(table, report, place, inline)
+        _work(table, report, place)
         if not report.findings:
             report.findings.append(Finding("evidence that proves nothing: the contribution holds", None, *place))
 

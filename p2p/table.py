@@ -102,7 +102,6 @@ class Table:
             seeds=seeds,
             mute=mute,
             departures=self._departures,
-            spread=spread,
         )
         self._listen = listen
         self._pool = secrets.pool if secrets else None

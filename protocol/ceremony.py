@@ -56,6 +56,9 @@ class Ceremony(Protocol):
     def accept(self, round: int, bodies: Mapping[int, Body], prev: bytes) -> None:
         """Take in the checked bodies of a round, by seat. `prev`: running hash before this round."""
 
+    def snapshot(self) -> Ceremony:
+        """A copy whose `make` and `check` go on reading what is there now, whatever is accepted later."""
+
 
 class Salted:
     """A ceremony whose bodies name salts that a seat may choose, and that is worth making ahead: a shuffle.

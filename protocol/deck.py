@@ -16,7 +16,9 @@ it is made, lives for one step, and changes the deck only in `accept`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
+from typing import Self
 
 from . import elgamal, group, limits
 from .ceremony import Body, Context
@@ -66,7 +68,7 @@ class Deck:
 
     def depart(self, seat: int, x: int) -> None:
         """A seat has left properly and given its secret key away."""
-        self.left[seat] = x
+        self.left = {**self.left, seat: x}
         self.serving = tuple(one for one in self.serving if one != seat)
 
     def left_shares(self, base: Point) -> list[Point]:
@@ -201,6 +203,13 @@ class Joint:
             raise Misuse(f"{self.kind}: these are not the bodies of round {self._done}")
         self._accept(round, {seat: bodies[seat] for seat in self.owes(round)}, prev)
         self._done += 1
+
+    def snapshot(self) -> Self:
+        """A copy whose `make` and `check` go on reading what is there now: what they read of a ceremony and its deck is
+        replaced when something is accepted, or only grows, and is never changed in place."""
+        one = copy(self)
+        one._deck = copy(self._deck)
+        return one
 
     def _place(self, context: Context) -> None:
         if context.table != self._deck.table or self.over or context.round != self._done:

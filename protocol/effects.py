@@ -32,10 +32,12 @@ class Arrival(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work for a thread: `run()` returns, or raises ProtocolError; the outcome comes back through `done`."""
+    """Work for a thread: `run()` returns, or raises ProtocolError; the outcome comes back through `done`. `can_wait`:
+    it reads nothing that changes later, so an audit may do it when it is through with the rest."""
 
     id: int
     run: Callable[[], Body | None]
+    can_wait: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 from . import codec, limits
 from .ahead import Ahead
@@ -42,7 +41,6 @@ from .errors import Misuse, ProtocolError, Refused
 from .identity import Identity
 from .leaving import LEAVE, Departures
 from .secrets import Secrets
-from .spread import Spread, inline
 
 
 @dataclass
@@ -57,8 +55,7 @@ class _Round:
 class Session:
     """One table as one seat (or, with `seat` None, a listener) sees it.
 
-    `seeds`: revealed secrets by seat; with them every body that is no decision is also derived again and compared,
-    beside its check if `spread` has threads.
+    `seeds`: revealed secrets by seat; with them every body that is no decision is also derived again and compared.
     `mute`: sign nothing until `speak`; a seat that comes back learns first what it has signed already.
     `departures`: judges seats that leave; without it none may.
     """
@@ -74,7 +71,6 @@ class Session:
         seeds: Mapping[int, Secrets] | None = None,
         mute: bool = False,
         departures: Departures | None = None,
-        spread: Spread = inline,
     ) -> None:
         contract.check_signatures(signatures)
         self.contract = contract
@@ -85,7 +81,6 @@ class Session:
         self.chain: list[list[Contribution]] = []
         self.checks = 0
         self._departures = departures
-        self._spread = spread
         self._leaving = False
         self._identity = identity
         self._secrets = secrets
@@ -362,24 +357,18 @@ class Session:
             self._end(Fault(item.seat, f"a {item.kind} where a {ceremony.kind} is due", item))
             return Arrival.NEW
         self._open.arrived[item.seat] = item
-        context, seeds = self._context(item.seat), self._seeds.get(item.seat)
+        context, seeds, then = self._context(item.seat), self._seeds.get(item.seat), ceremony.snapshot()
 
         def check() -> None:
             if leaves:
                 leaves.check(item.seat, item.body)
                 return
-            if seeds is None or ceremony.kind == ASK:
-                ceremony.check(context, item.body)
+            then.check(context, item.body)
+            if seeds is None or then.kind == ASK:
                 return
-            # What the seat should have made does not need the verdict; a bad body's error is the first of the two.
-            again = partial(ceremony.again, body=item.body) if isinstance(ceremony, Salted) else ceremony.make
-            works: list[Callable[[], Body | None]] = [
-                partial(ceremony.check, context, item.body),
-                partial(again, context, seeds),
-            ]
-            _, derived = self._spread(_do, works)
-            if codec.encode(derived) != codec.repack(item.body):
-                raise Refused(f"a {ceremony.kind} that does not follow from the revealed seed")
+            again = then.again(context, seeds, item.body) if isinstance(then, Salted) else then.make(context, seeds)
+            if codec.encode(again) != codec.repack(item.body):
+                raise Refused(f"a {then.kind} that does not follow from the revealed seed")
 
         def checked(outcome: Outcome) -> None:
             if isinstance(outcome, ProtocolError):
@@ -388,14 +377,16 @@ class Session:
                 self.checks += 1
                 self._verdict(item.seat)
 
-        self._job(check, checked)
+        self._job(check, checked, can_wait=item.kind != ASK)
         self._foresee(item)
         return Arrival.NEW
 
-    def _job(self, run: Callable[[], Body | None], settle: Callable[[Outcome], None]) -> None:
+    def _job(
+        self, run: Callable[[], Body | None], settle: Callable[[Outcome], None], *, can_wait: bool = False
+    ) -> None:
         self._job_ids += 1
         self._jobs[self._job_ids] = settle
-        self._effects.append(Job(self._job_ids, run))
+        self._effects.append(Job(self._job_ids, run, can_wait))
 
     def _verdict(self, seat: int) -> None:
         """One more contribution of the open round holds; with the last one the round enters the chain."""
@@ -432,7 +423,3 @@ class Session:
         self.state = State.ENDED
         self._ceremony = None
         self._effects.append(why)
-
-
-def _do(work: Callable[[], Body | None]) -> Body | None:
-    return work()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from copy import copy
+from typing import Self, TypeVar
 
 from protocol import contribution
 from protocol.ceremony import Body, Ceremony, Context
@@ -67,6 +68,11 @@ class Say:
         if self._whole:
             raise Refused(self._whole)
         self.heard.append(dict(bodies))
+
+    def snapshot(self) -> Self:
+        one = copy(self)
+        one.heard = list(self.heard)
+        return one
 
     def _place(self, context: Context) -> None:
         if context.round != len(self.heard):
