@@ -21,6 +21,7 @@ from p2p.errors import CannotRead
 from p2p.history import Past, Record
 from p2p.journal import read_transcript
 from p2p.store import home
+from p2p.threads import all_cores
 
 from . import logs, style
 from .entries import PAST_HEADS, game_title, past_cells
@@ -52,7 +53,7 @@ def run_history(*, verify: bool, everything: bool, as_json: bool, ascii_only: bo
 
 def _verified(folder: Path, past: Past) -> Past:
     try:
-        report = audit(read_transcript(past.path))
+        report = audit(read_transcript(past.path), all_cores())
     except CannotRead:
         return past
     history.remember(folder, past, report.verdict)

@@ -20,6 +20,7 @@ from engines.run import IllegalDecision, Run
 
 from .audit import Report, witness
 from .errors import NotATranscript
+from .threads import all_cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Recording:
 
 def read(data: bytes, where: str) -> Recording:
     """The game in a file. Errors: NotATranscript, which says `where` it was."""
-    report, table = witness(data)
+    report, table = witness(data, all_cores())
     if table is None or table.run is None:
         why = report.findings[0].reason if report.findings else "nothing was played yet"
         raise NotATranscript(path=where, why=why)

@@ -74,7 +74,8 @@ def encode(value: Value | tuple[Any, ...]) -> bytes:
     """The one encoding of a value. Errors: Misuse if the value cannot travel (it is ours, so that is a bug)."""
     try:
         packed = bytes(msgpack.packb(_canonical(value, 0), use_bin_type=True))
-        _survey(packed)
+        if len(packed) > _VALUES:  # a value takes a byte at least
+            _survey(packed)
     except Malformed as error:
         raise Misuse(str(error)) from error
     return packed
