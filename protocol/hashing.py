@@ -17,7 +17,9 @@ so a sequence of fields can be read in one way only. The uses are
     p2pgame chain    links of a flip chain                   p2pgame flipres  result of a flip
     p2pgame points   generators of the group                 p2pgame stream   blocks of uniform numbers
     p2pgame input    input of a private look                 p2pgame door     proof of knowing a table's code (keyed)
-    p2pgame tag      public part of a table's code
+    p2pgame tag      public part of a table's code           p2pgame contract the id of a table
+    p2pgame start    what the first round rests on           p2pgame round    the running hash after a round
+    p2pgame file     the name of a transcript
 
 A transcript is a running BLAKE2b-512: it starts with the fields (i version, b table, b prev, i step, i round, i seat,
 s what is proven); `absorb` adds (l label, i number of values, values); a challenge adds (c label, i number), and the
