@@ -312,6 +312,24 @@ def test_whole_games_under_all_options(seats: int, others: tuple[str, ...], firs
     assert sum(len(there) for there in table.notebooks.values()) == 2 * seats
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_silence_takes_the_first_thing_that_is_possible(seed: int) -> None:
+    """As the rulings say: of start cards, sides, tiles, tokens, piles, mushrooms to feed and notebooks."""
+    walk, met = Walk(3, starts=None, seed=seed), set[str]()
+    while not walk.run.finished:
+        met.add(walk.verb)
+        first = next(walk.menu.choices(walk.run.look(walk.asked[0])))
+        assert walk.menu.lapse == first
+        if walk.verb == "take":
+            assert walk.named(first) == ("take", "above")
+        if walk.verb == "start":
+            assert walk.named(first)[2] == "A"
+        if walk.verb in ("divide", "pick"):
+            assert first.picks == (((0,),) if walk.verb == "divide" else ((0, 1),))
+        walk.lapse()
+    assert met >= {"start", "place", "divide", "take", "consult"}
+
+
 @of("Data 3")
 def test_every_set_of_attributes_makes_a_game_that_ends() -> None:
     for i, others in enumerate(combinations(OTHERS, 4)):

@@ -71,6 +71,7 @@ def test_a_meeple_alone_takes_exactly_two_tokens_of_choice_and_the_others_go_bac
     before = dict(walk.table.bag)
     assert (walk.asked, walk.verb) == ([A], "pick")
     assert walk.offers("pick") == {"bb", "bg", "by", "gy"}
+    assert walk.menu.lapse == Choice(0, ((0, 1),)), "silence takes the first two"
     for pick in ((0,), (0, 1, 2), (), (0, 0)):
         assert walk.run.refusal(A, Choice(0, (pick,)))
     walk.act("pick", "by")
@@ -118,6 +119,7 @@ def test_the_pin_players_pigs_eat_before_the_split_player_takes() -> None:
     walk = gathering("bg**", split="bg*")
     walk.act("take", "above")
     assert (walk.asked, walk.verb, walk.table.hungry) == ([A], "feed", 1)
+    assert walk.menu.lapse == next(walk.menu.choices(walk.run.look(A))), "the first colour that they have"
     assert walk.held(B) == ""
     assert walk.table.tiles[0].below == ["pig"]
     bag = walk.table.bag["green"]
