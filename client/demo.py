@@ -32,7 +32,7 @@ from p2p.errors import NetworkError, UserError
 from p2p.files import write_whole, writing
 from p2p.find import find
 from p2p.journal import read_transcript
-from p2p.store import home
+from p2p.place import home
 from p2p.threads import all_cores
 
 from . import app, logs

@@ -20,7 +20,7 @@ from p2p.audit import audit
 from p2p.errors import CannotRead
 from p2p.history import Past, Record
 from p2p.journal import read_transcript
-from p2p.store import home
+from p2p.place import home
 from p2p.threads import all_cores
 
 from . import logs, style

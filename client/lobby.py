@@ -26,7 +26,8 @@ from p2p.discovery import Browser, browse
 from p2p.errors import CannotRead, MistypedCode, UserError, WrongCode
 from p2p.find import code_of
 from p2p.journal import read_transcript
-from p2p.store import Profile, home
+from p2p.place import home
+from p2p.store import Profile
 
 from . import app, logs, style
 from .app import show

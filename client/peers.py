@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 
-from p2p.store import Profile, folded, home, known_players
+from p2p.place import home
+from p2p.store import Profile, folded, known_players
 
 from .failure import Usage
 from .output import out

@@ -27,9 +27,9 @@ from p2p.errors import UserError
 from p2p.feed import Update
 from p2p.history import find_record, remember_file
 from p2p.journal import read_transcript
+from p2p.place import home
 from p2p.replay import Recording, Replay, read
 from p2p.status import Phase, Presence, SeatStatus, Status
-from p2p.store import home
 
 from . import app, logs, style
 from .output import out

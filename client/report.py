@@ -16,7 +16,7 @@ from p2p.audit import BROKEN, INCOMPLETE, Finding, Report, audit
 from p2p.errors import CannotRead
 from p2p.history import find_record, remember_file
 from p2p.journal import read_transcript
-from p2p.store import home
+from p2p.place import home
 from p2p.threads import all_cores
 
 from .output import out as out  # where it used to be

@@ -24,8 +24,9 @@ from p2p.feed import TableFeed
 from p2p.find import code_of
 from p2p.lobby import Plan
 from p2p.node import Node
+from p2p.place import home
 from p2p.status import Phase
-from p2p.store import Profile, home
+from p2p.store import Profile
 
 from . import app, logs
 from .failure import Usage, say

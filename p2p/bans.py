@@ -23,7 +23,8 @@ from .errors import ProfileDamaged
 
 FILE_BYTES = 1024 * limits.BANNED
 """A key takes some 70, and there are as many lists of keys as there are games: room for a dozen."""
-_KEY = re.compile("[0-9a-f]{64}")
+KEY = re.compile("[0-9a-f]{64}")
+"""An identity key, as it is written down."""
 
 
 class Bans:
@@ -44,7 +45,7 @@ class Bans:
             raise ProfileDamaged(path=path, why="it is not JSON") from error
         if not isinstance(kept, dict) or not all(isinstance(keys, list) for keys in kept.values()):
             raise ProfileDamaged(path=path, why="it is not a list of keys for each game")
-        if not all(isinstance(key, str) and _KEY.fullmatch(key) for keys in kept.values() for key in keys):
+        if not all(isinstance(key, str) and KEY.fullmatch(key) for keys in kept.values() for key in keys):
             raise ProfileDamaged(path=path, why="it has something that is no key")
         return cls(path, kept)
 

@@ -28,6 +28,7 @@ from protocol.transcript import FORMAT
 
 from . import files
 from .errors import CannotRead, CannotWrite
+from .store import begun, kept
 
 MOST_GAMES = 2000
 """So many files are looked at, the latest first."""
@@ -149,24 +150,14 @@ def _sensible(result: object, seats: int) -> bool:
 def finished(folder: Path, most: int = MOST_GAMES) -> list[Past]:
     """The sealed records of a profile, the latest first, with the verdicts that are known. Errors: CannotRead."""
     known = _verdicts(folder)
-    found = [read_past(path) for path in _tables(folder, ".p2plog")[:most]]
+    found = [read_past(path) for path in kept(folder, ".p2plog")[:most]]
     return [_with_verdict(past, known) for past in found]
 
 
 def unfinished(folder: Path) -> list[Past]:
     """The tables that can be resumed, the latest first. Errors: CannotRead."""
-    paths = [path for path in _tables(folder, ".log") if not path.with_suffix(".p2plog").exists()]
-    found = [read_past(path) for path in paths]
+    found = [read_past(path) for path in begun(folder)]
     return [past for past in found if past.table]
-
-
-def _tables(folder: Path, suffix: str) -> list[Path]:
-    tables = folder / "tables"
-    if not tables.is_dir():
-        return []
-    with files.reading(tables):
-        found = [(path.stat().st_mtime, path) for path in tables.iterdir() if path.suffix == suffix]
-    return [path for _, path in sorted(found, reverse=True)]
 
 
 def find_record(folder: Path, wanted: str) -> Path:
@@ -174,7 +165,7 @@ def find_record(folder: Path, wanted: str) -> Path:
     path = Path(wanted)
     if path.exists() or not _ID.fullmatch(wanted.casefold()):
         return path
-    found = [one for one in _tables(folder, ".p2plog") if one.stem.startswith(wanted.casefold())]
+    found = [one for one in kept(folder, ".p2plog") if one.stem.startswith(wanted.casefold())]
     if len(found) != 1:
         here = f"the ids of {len(found)} tables here begin so" if found else "no table here has an id that begins so"
         raise CannotRead(path=wanted, why=f"there is no such file, and {here}")

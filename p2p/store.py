@@ -24,7 +24,6 @@ without case), so that "ANA" cannot pass for "Ana".
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import unicodedata
 from dataclasses import dataclass
@@ -37,14 +36,13 @@ from protocol.errors import Misuse
 from protocol.identity import SEED_BYTES, Identity, fingerprint
 
 from . import files
-from .bans import Bans
+from .bans import KEY, Bans
 from .errors import LogDamaged, ProfileDamaged, ProfileLocked, TableSeen
 from .journal import Log
-from .place import home as home  # where it used to be
+from .place import home
 
 TABLE_BYTES = 32
 """Length of a table id."""
-_TABLE = _KEY = re.compile("[0-9a-f]{64}")
 
 
 class Meeting(Enum):
@@ -99,7 +97,7 @@ def _known(folder: Path) -> dict[str, str]:
         players = json.loads(files.read(path, 1024 * limits.KNOWN_PLAYERS))
     except ValueError as error:
         raise ProfileDamaged(path=path, why="it is not JSON") from error
-    if not isinstance(players, dict) or not all(_KEY.fullmatch(str(key)) for key in players.values()):
+    if not isinstance(players, dict) or not all(KEY.fullmatch(str(key)) for key in players.values()):
         raise ProfileDamaged(path=path, why="it is not a list of names and keys")
     return players
 
@@ -108,6 +106,21 @@ def known_players(folder: Path) -> dict[str, str]:
     """All whom the profile in that folder knows, those met last at the end: their names, and their keys as people
     compare them. Another program may be using the profile. Errors: CannotRead, ProfileDamaged."""
     return {name: fingerprint(bytes.fromhex(key)) for name, key in _known(folder).items()}
+
+
+def kept(folder: Path, suffix: str) -> list[Path]:
+    """The files of tables in a profile that end so, the latest first. Errors: CannotRead."""
+    tables = folder / "tables"
+    if not tables.is_dir():
+        return []
+    with files.reading(tables):
+        found = [path for path in tables.iterdir() if path.suffix == suffix and KEY.fullmatch(path.stem)]
+        return sorted(found, key=lambda path: (path.stat().st_mtime, path), reverse=True)
+
+
+def begun(folder: Path) -> list[Path]:
+    """The logs of tables that can be resumed, the latest first. Errors: CannotRead."""
+    return [path for path in kept(folder, ".log") if not path.with_suffix(".p2plog").exists()]
 
 
 class Profile:
@@ -207,17 +220,7 @@ class Profile:
 
     def unfinished(self) -> list[bytes]:
         """Ids of the tables that can be resumed, the latest first. Errors: CannotRead."""
-        return [bytes.fromhex(path.stem) for path in self._tables(".log") if not path.with_suffix(".p2plog").exists()]
-
-    def finished(self) -> list[Path]:
-        """Sealed records, the latest first. Errors: CannotRead."""
-        return self._tables(".p2plog")
-
-    def _tables(self, suffix: str) -> list[Path]:
-        folder = self.path / "tables"
-        with files.reading(folder):
-            found = [path for path in folder.iterdir() if path.suffix == suffix and _TABLE.fullmatch(path.stem)]
-            return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+        return [bytes.fromhex(path.stem) for path in begun(self.path)]
 
     def forget(self, name: str) -> bool:
         """Know nobody of this name any more, so that whoever is met next under it is new; whether anybody was known.

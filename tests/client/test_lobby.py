@@ -172,9 +172,7 @@ def test_leaving_the_program_ends_the_bots(home: Path, gate: trio.Event) -> None
 
     trio.run(lobby.stay, "Ana", choose, leave, watch)
     for number in (1, 2):
-        profile = Profile.open(home / "bots" / str(number))
-        assert len(profile.unfinished()) == 1
-        profile.close()
+        assert len(history.unfinished(home / "bots" / str(number))) == 1
 
 
 def test_who_leaves_the_waiting_room_takes_the_bots_along(home: Path) -> None:

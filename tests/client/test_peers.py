@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from client.cli import main
-from p2p.store import Profile, home, known_players
+from p2p.place import home
+from p2p.store import Profile, known_players
 from protocol.identity import Identity, fingerprint
 
 KEYS = [Identity(bytes([number]) * 32).public for number in (1, 2)]

@@ -14,6 +14,7 @@ from unittest.mock import patch
 import pytest
 import trio
 
+from p2p import history
 from p2p.audit import SOUND, audit
 from p2p.node import Node
 from p2p.table import Prepare, Table
@@ -146,9 +147,9 @@ async def test_every_start_of_a_program_draws_salts_of_its_own(tmp_path: Path) -
         salts += [salt(node) for node in nodes]
     async with room(tmp_path) as here:
         again = here.node("Ana")
-        (table,) = again.profile.unfinished()
+        (past,) = history.unfinished(again.profile.path)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(again.resume, table, hosts=LOOPBACK))
+            nursery.start_soon(partial(again.resume, bytes.fromhex(past.table), hosts=LOOPBACK))
             await until(again, lambda one: one._player is not None)
             salts.append(salt(again))
             nursery.cancel_scope.cancel()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p import files, store
+from p2p import files, place
 from p2p.errors import CannotRead, CannotWrite, ProfileDamaged, ProfileLocked, TableSeen
 from p2p.store import Acquaintance, Meeting, Profile
 from protocol import limits
@@ -39,10 +39,10 @@ def test_new_profile_and_the_same_again(tmp_path: Path) -> None:
 def test_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("P2PGAME_HOME", str(tmp_path / "home"))
     profile = Profile.open()
-    assert profile.path == store.home() == tmp_path / "home"
+    assert profile.path == place.home() == tmp_path / "home"
     profile.close()
     monkeypatch.delenv("P2PGAME_HOME")
-    assert "p2pgame" in str(store.home())
+    assert "p2pgame" in str(place.home())
 
 
 def test_identity_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_crash_between_id_and_seed_costs_the_table_only(tmp_path: Path, monkeypa
     profile = Profile.open(tmp_path)
     with pytest.raises(TableSeen):
         profile.begin(TABLE)
-    assert profile.unfinished() == []
+    assert not list((tmp_path / "tables").iterdir())
     profile.close()
 
 
@@ -148,7 +148,7 @@ def test_seed_is_durable_before_begin_returns(tmp_path: Path, monkeypatch: pytes
     profile.close()
 
 
-def test_unfinished_and_finished_tables(tmp_path: Path) -> None:
+def test_a_sealed_record_takes_the_place_of_the_log(tmp_path: Path) -> None:
     profile = Profile.open(tmp_path)
     for table in (TABLE, OTHER):
         profile.begin(table)[1].close()
@@ -158,7 +158,6 @@ def test_unfinished_and_finished_tables(tmp_path: Path) -> None:
     assert path.read_bytes() == b"transcript"
     assert path.name == TABLE.hex() + ".p2plog"
     assert profile.unfinished() == [OTHER]
-    assert profile.finished() == [path]
     profile.seal(TABLE, b"transcript with seeds")
     assert path.read_bytes() == b"transcript with seeds"
     profile.close()
