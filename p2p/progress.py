@@ -108,9 +108,11 @@ class Progress:
 
     def send_since(self, link: Link, rounds: int, got: Sequence[object] = ()) -> None:
         """What a peer with so many rounds misses; after an early end only what it needs to come to the same end."""
-        size, table = 0, self._table
-        for item in ending.told(table, rounds) if table.silent else table.session.since(max(0, rounds)):
-            if item.data in self._unsent or (item.place == table.session.place and item.seat in got):
+        size, table, session = 0, self._table, self._table.session
+        # What came early may be all that is left of what a seat had signed that comes back from an old backup.
+        lacking = [*session.since(max(0, rounds)), *session.early]
+        for item in ending.told(table, rounds) if table.silent else lacking:
+            if item.data in self._unsent or (item.place == session.place and item.seat in got):
                 continue
             self._mesh.send(link, messages.make("item", data=item.data))
             size += len(item.data)

@@ -122,8 +122,16 @@ class Session:
     def due(self) -> bool:
         """Whether my seat owes something that it may sign: it is not mute, and has signed nothing for this place, on
         any history."""
-        signed = self.seat is not None and (*self.place, self.seat) in self._stray
-        return not self.mute and not signed and self.seat in self.waiting_for()
+        return not self.mute and self.seat in self.waiting_for() and not self._signed_before()
+
+    def _signed_before(self) -> bool:
+        """Whether I have signed something for this place that is not to be had, and would not sign the same again: a
+        restart from an old backup, and of what I said then only something for a later place has come back."""
+        if self.seat is None or (*self.place, self.seat) in self._stray:
+            return True
+        ceremony = self._running()
+        other = ceremony.kind == ASK or isinstance(ceremony, Salted)
+        return other and any(self.seat in there for there in self._early.values())
 
     def got(self) -> tuple[int, ...]:
         """The seats whose contribution to the open round has arrived."""
@@ -137,6 +145,11 @@ class Session:
         """Everything after the first `rounds` rounds of the chain, then what arrived for the open one."""
         chained = [item for round_ in self.chain[rounds:] for item in round_]
         return chained + [self._open.arrived[seat] for seat in sorted(self._open.arrived)]
+
+    @property
+    def early(self) -> list[Contribution]:
+        """What is kept until its place comes, in order."""
+        return [there[seat] for _, there in sorted(self._early.items()) for seat in sorted(there)]
 
     # -- driving ---------------------------------------------------------------------------------------------------
 

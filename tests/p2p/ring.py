@@ -171,7 +171,7 @@ class Ring:
                 if one == other or rounds > len(table.session.chain) or {one, other} in self.cut:
                     continue
                 got = behind.session.got() if rounds == len(table.session.chain) else ()
-                for item in table.session.since(rounds)[:64]:
+                for item in [*table.session.since(rounds), *table.session.early][:64]:
                     if not (item.place == table.session.place and item.seat in got):
                         self.letters.append(Letter("item", other, item.data))
                 for seat, seed in table.seeds.items():

@@ -119,7 +119,11 @@ class Storm(Ring):
             return
         if backup:
             self.faults["log restored from a backup"] += 1
-            self.logs[seat] = self.logs[seat][: self.rng.randrange(len(self.logs[seat]) + 1)]
+            # What no other disk has would be gone, and nobody could go on.
+            elsewhere = {data for other, log in enumerate(self.logs) if other != seat for data in log}
+            mine = self.logs[seat]
+            least = max((at for at, data in enumerate(mine, 1) if data not in elsewhere), default=0)
+            self.logs[seat] = mine[: self.rng.randint(least, len(mine))]
         self.unwritten[seat] = []
         self.letters = [one for one in self.letters if one.to != seat]
         self.bots[seat] = registry.bot(self.game, seat, Chance(bytes32(self.rng)), sensible=self.sensible)

@@ -85,6 +85,28 @@ def test_ones_own_word_comes_early() -> None:
     assert one.chain[1][0].data == own.data
 
 
+def test_after_ones_own_early_word_no_other_decision_is_signed() -> None:
+    """I have decided here before, nobody knows what; what follows from the seed alone I can say again."""
+    one = asking(session(0))
+    one.receive(says(((1, 0), NOWHERE), 0).data)
+    assert not one.due
+    with pytest.raises(Misuse):
+        one.decide(word(0))
+    assert work(one) == []
+    same = running()
+    same.receive(says(((1, 0), NOWHERE), 0).data)
+    assert [item.body for item in said(work(same))] == [word(0)]
+
+
+def test_what_came_early_is_told_to_who_asks() -> None:
+    """It may be all that is left of what somebody had signed."""
+    one = running(1)
+    work(one)
+    early = ahead_of(one, 2, seat=0)
+    one.receive(early.data)
+    assert ([item.seat for item in one.since(0)], one.early) == ([1], [early])
+
+
 def test_ones_own_word_on_another_history_silences() -> None:
     """Signing here as well would be a fork of one's own: rather nothing than that."""
     one = running()
