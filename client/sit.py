@@ -81,6 +81,12 @@ def name(text: str, what: str) -> str:
     return text.strip()
 
 
+def table_of(me: str) -> str:
+    """What the table of somebody is called who has not said it."""
+    label = f"{me}'s table"
+    return label if len(label.encode()) <= NAME_BYTES else me
+
+
 def option_pairs(pairs: Sequence[str]) -> dict[str, str]:
     """KEY=VALUE options. Errors: Usage."""
     given: dict[str, str] = {}
@@ -111,7 +117,7 @@ def host_table(
         raise Usage(f"--bots is from 0 to {most - 1}: you sit at the table yourself")
     seats = players if players is not None else max(low, bots + 1)
     chosen = registry.options(game, seats, option_pairs(options))
-    label = _name(name if name is not None else f"{manner.me}'s table", "table")
+    label = _name(name, "table") if name is not None else table_of(manner.me)
     plan = Plan(game, seats, chosen, label)
 
     tell = out if manner.auto else None

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 import trio
 
+from protocol import limits
+
 from .addresses import Address, parse_address, show_address
 from .announcement import Announcement
 from .discovery import browse
@@ -27,6 +29,7 @@ from .errors import (
     NotAnAddress,
     SeveralTables,
     TableFull,
+    WrongCode,
 )
 
 DEFAULT_PORT = 24816
@@ -109,20 +112,25 @@ def _told_apart(tables: list[Announcement]) -> list[str]:
 
 
 class _Wish:
-    """What a person is looking for. `code`: as given, or as `where` reads."""
+    """What a person is looking for. `code`: as given, or as `where` reads; `shut`: a private table of that name, once
+    it is heard of, that the code cannot open."""
 
     def __init__(self, where: str | None, code: Code | None) -> None:
         self._name = None if where is None else _folded(where)
         self._also_open = code is None
         self.typed = read_code(where) if where is not None and code is None else None
         self.code = code or self.typed
+        self.shut = ""
 
     def meant(self, table: Announcement) -> bool:
         """Whether it can be the table, whether there is a seat or not."""
         named = self._name is None or _folded(table.table_name) == self._name
         if self.code is None or not table.private:
             return named
-        return tag(table.salt) == self.code.tag and (named or self.typed is not None)
+        fits = tag(table.salt) == self.code.tag
+        if named and self._name is not None and not fits:
+            self.shut = table.table_name
+        return fits and (named or self.typed is not None)
 
     def able(self, table: Announcement) -> bool:
         """Whether it can be joined."""
@@ -162,6 +170,8 @@ async def _unheard(where: str | None, wish: _Wish, seconds: str, problem: str) -
         raise MistypedCode(code=where)
     if problem:
         raise NoInterface(why=problem)
+    if wish.shut:
+        raise WrongCode(where=wish.shut, tries=limits.WRONG_CODES)
     if wish.code is not None and (where is None or wish.typed):
         raise NoSuchCode(tag=wish.code.tag, seconds=seconds)
     if where is not None and " " not in where:

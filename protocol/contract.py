@@ -10,8 +10,10 @@ what people call the table. The table id is BLAKE2b-256 of it. Each seat signs t
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from . import codec, limits
@@ -45,8 +47,8 @@ class Contract:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The seats' names, in seat order."""
-        return tuple(seat.name for seat in self.seats)
+        """What the seats are called, in seat order: no two of them the same."""
+        return told_apart([seat.name for seat in self.seats])
 
     def sign(self, identity: Identity) -> bytes:
         """This identity's signature under the contract."""
@@ -59,6 +61,19 @@ class Contract:
         for index, (seat, signature) in enumerate(zip(self.seats, signatures, strict=True)):
             if not isinstance(signature, bytes) or not verify(seat.key, "contract", self.data, signature):
                 raise Refused(f"seat {index + 1} did not sign this contract")
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The same names, with a number behind each that a reader would take for one before it: "Ana", "ANA (2)"."""
+    found: dict[str, str] = {}
+    for name in names:
+        shown = name
+        for number in count(2):
+            if unicodedata.normalize("NFKC", shown).casefold() not in found:
+                break
+            shown = f"{name} ({number})"
+        found[unicodedata.normalize("NFKC", shown).casefold()] = shown
+    return tuple(found.values())
 
 
 def draft(game: str, options: dict[str, Any], seats: Sequence[SeatEntry], label: str) -> Contract:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pytest
 
-from client import cli, helps
+from client import cli, helps, sit
 from client.demo import surroundings
 from client.settings import FILE, BadSettings, long_name
 from engines import registry
@@ -203,3 +203,8 @@ def test_help_shows_them(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert "Exit codes:" in said
     assert ("Examples:" in said) == bool(name)
     assert all(line.isascii() for line in said.splitlines())
+
+
+@pytest.mark.parametrize(("me", "label"), [("Ana", "Ana's table"), ("ł" * 29, "ł" * 29), ("x" * 64, "x" * 64)])
+def test_a_long_name_still_makes_a_name_for_a_table(me: str, label: str) -> None:
+    assert sit.name(sit.table_of(sit.name(me, "player")), "table") == label

@@ -25,6 +25,7 @@ from p2p.errors import (
     NoTable,
     SeveralTables,
     TableFull,
+    WrongCode,
 )
 from p2p.find import DEFAULT_PORT, PATIENCE, SETTLE, Place, code_of, find
 from protocol.identity import fingerprint
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.trio
 
 SALT = bytes(range(16))
 CODE = new_code(SALT)
+OTHER_CODE = new_code(bytes(16))
 numbers = count(1)
 
 
@@ -176,6 +178,7 @@ async def test_a_name_that_reads_like_a_code(network: Any, autojump_clock: MockC
         ([FULL], "garden", None, TableFull),
         ([PRIVATE], None, None, NeedsCode),
         ([PRIVATE], "attic 2", None, NeedsCode),
+        ([PRIVATE], "attic 2", OTHER_CODE, WrongCode),
     ],
 )
 async def test_what_cannot_be_joined(

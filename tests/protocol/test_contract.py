@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from protocol import codec, contribution, limits
-from protocol.contract import Contract, SeatEntry, draft, parse
+from protocol.contract import Contract, SeatEntry, draft, parse, told_apart
 from protocol.contribution import Contribution
 from protocol.errors import Malformed, ProtocolError, Refused
 from protocol.identity import Identity
@@ -101,6 +101,23 @@ def test_a_contract_with(what: str) -> None:
     data, reason = WRONG[what]
     with pytest.raises(ProtocolError, match=reason):
         parse(data)
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["Ana", "Beto"], ["Ana", "Beto"]),
+        (["Ana", "Beto", "Ana", "ANA"], ["Ana", "Beto", "Ana (2)", "ANA (3)"]),
+        (["Ana", "Ana (2)", "Ana"], ["Ana", "Ana (2)", "Ana (3)"]),
+        (["Ana", "\uff21na", ""], ["Ana", "\uff21na (2)", ""]),
+    ],
+)
+def test_no_two_seats_are_called_the_same(names: list[str], shown: list[str]) -> None:
+    assert list(told_apart(names)) == shown
+    entries = [SeatEntry(name, Identity(bytes([n]) * 32).public, bytes(32)) for n, name in enumerate(names)]
+    made = draft("toy", {}, entries, "a table")
+    assert list(made.names) == shown
+    assert [seat.name for seat in made.seats] == names, "what was signed stays as it is"
 
 
 def test_everything_in_a_contract_counts_for_its_id() -> None:
