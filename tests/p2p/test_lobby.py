@@ -54,10 +54,10 @@ class Parlour:
         self.host = Host(plan(players), PEOPLE[0], "Ana", [("10.0.0.1", 4000)])
         self.guests: dict[int, tuple[Visitor, Wire, Wire]] = {}
 
-    def come(self, who: int) -> None:
+    def come(self, who: int, name: str = "") -> None:
         """Somebody links up and asks for a seat."""
         there, back = Wire(PEOPLE[who].public), Wire(PEOPLE[0].public)
-        visitor = Visitor(PEOPLE[who], f"P{who}", [(f"10.0.0.{who}", 4000)], lambda table: False)
+        visitor = Visitor(PEOPLE[who], name or f"P{who}", [(f"10.0.0.{who}", 4000)], lambda table: False)
         self.guests[who] = (visitor, there, back)
         visitor.greet(back)
 
@@ -95,6 +95,16 @@ def test_everybody_gets_the_same_table(players: int) -> None:
         assert sorted(one.seat for one in tables) == list(range(players))
         assert all(one.addresses == tables[0].addresses for one in tables)
         assert tables[0].contract.seats[0].key == PEOPLE[0].public
+
+
+def test_two_of_one_name_are_told_apart() -> None:
+    parlour, rng = Parlour(3), random.Random(1)
+    for who in (1, 2):
+        parlour.come(who, "Ana")
+    while parlour.deliver(rng):
+        pass
+    assert parlour.host.formed is not None
+    assert parlour.host.formed.contract.names == ("Ana", "Ana (2)", "Ana (3)")
 
 
 def test_what_is_said_comes_to_everybody_from_the_host() -> None:
