@@ -86,8 +86,8 @@ class Seated:
 
 @dataclass(frozen=True)
 class Hosting:
-    """Open that table. `welcome`: who needs no code at a private one; `tell`: how others join, in words, once it is
-    open."""
+    """Open that table. `welcome`: who needs no code at a private one, and will look for it at `port`, or anywhere if
+    that is taken meanwhile; `tell`: how others join, in words, once it is open."""
 
     plan: Plan
     bots: int = 0
@@ -111,19 +111,20 @@ class Hosting:
     async def _open(self, nursery: trio.Nursery, node: Node) -> int:
         """At the port wished for, or at the usual one if it is free, or anywhere."""
         start = partial(node.host, self.plan, announce=announce, private=self.private, welcome=self.welcome)
-        port = await usual_port() if self.port is None else self.port
+        wanted = DEFAULT_PORT if self.port is None else self.port
+        port = await if_free(wanted) if self.port is None or self.welcome else wanted
         return int(await nursery.start(partial(start, port=port)))
 
 
-async def usual_port() -> int:
-    """The port where hosts are looked for, or 0 (any) if it is taken. A node cannot try twice."""
+async def if_free(port: int) -> int:
+    """That port, or 0 (any) if it is taken. A node cannot try twice."""
     try:
-        listeners = await listen(DEFAULT_PORT, ANYWHERE)
+        listeners = await listen(port, ANYWHERE)
     except NetworkError:
         return 0
     for listener in listeners:
         listener.socket.close()
-    return DEFAULT_PORT
+    return port
 
 
 def joining(where: str | None, code: Code | None = None) -> Life:

@@ -148,6 +148,6 @@ async def _take_leave(living: _Living) -> None:
 
 
 def reopening(life: Life, people: Company) -> Hosting:
-    """The same table again, where its guests will look for it; who was let in before needs no code."""
+    """The same table again, where its guests will look for it. The seats are theirs: others need a code."""
     hosting = life if isinstance(life, Hosting) else Hosting(people.plan)
-    return replace(hosting, port=people.port, welcome=people.guests)
+    return replace(hosting, port=people.port, private=True, welcome=people.guests)

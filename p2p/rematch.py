@@ -78,6 +78,7 @@ class Again:
         self.updates = self._mailbox.updates
         self._scope = trio.CancelScope()
         self._listening = trio.CancelScope()
+        self._trying = trio.CancelScope()
         self._heard: list[Address] = []
         plan = company.plan
         self._waiting = Status(
@@ -162,23 +163,27 @@ class Again:
             async with browse() as browser:
                 async for tables in browser:
                     found = [one for one in tables.values() if one.host == wanted and one.seats_taken < one.seats]
-                    self._heard = [(host, table.port) for table in found for host in table.addresses]
+                    before, self._heard = self._heard, [(host, one.port) for one in found for host in one.addresses]
+                    if not self._seated and not set(self._heard) <= {*before, *self._company.addresses}:
+                        self._trying.cancel()  # whatever keeps us waiting at the old place
 
     async def _try(self) -> bool:
         """One call; False if it came too early."""
         node, addresses = self.node, dict.fromkeys([*self._heard, *self._company.addresses])
+        seated = False
         async with trio.open_nursery() as nursery:
+            self._trying = nursery.cancel_scope
             nursery.start_soon(self._pass_on, node)
             try:
                 await node.join(list(addresses), expected=self._company.host)
+                seated = True
             except _TOO_EARLY as error:
                 if self._seated:
                     raise
                 if isinstance(error, CannotReach):  # also who has closed the table for good does not answer
                     self._waiting.waiting_why = self._unanswered
                     self._mailbox.tell(feed.Changed())
-                return False
-        return True
+        return seated
 
     async def _pass_on(self, node: Node) -> None:
         async for update in node.updates:

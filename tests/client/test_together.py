@@ -105,8 +105,34 @@ def test_two_who_play_again(tmp_path: Path, private: bool) -> None:
     assert ana.node is not None
     assert beto.node is not None
     assert ana.node.status.hash == beto.node.status.hash
+    assert ana.node.status.code, "the seats are kept for them"
     assert isinstance(beto.feeds[1], Again)
     assert len(list((tmp_path / "Ana" / "tables").glob("*.p2plog"))) == 2
+
+
+def test_the_port_is_taken_when_the_table_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana, beto, port = Person(tmp_path, "Ana", 1), Person(tmp_path, "Beto", 1), free_port()
+
+    async def main() -> None:
+        with socket.socket() as somebody:
+
+            def taken(life: Life, people: Company) -> Hosting:
+                somebody.bind(("127.0.0.1", port))
+                somebody.listen()
+                return reopening(life, people)
+
+            monkeypatch.setattr(together, "reopening", taken)
+            opened = trio.Event()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(ana.live, Hosting(PLAN, port=port, tell=lambda _: opened.set()))
+                await opened.wait()
+                await beto.live(joining(f"127.0.0.1:{port}"))
+
+    trio.run(within, main)
+    for person in (ana, beto):
+        assert person.node is not None
+        assert person.node.status.verified
+        assert len(person.feeds) == 2
 
 
 def test_a_guest_who_waits_in_vain_can_leave(tmp_path: Path) -> None:
@@ -265,7 +291,7 @@ def test_what_is_opened_again_is_the_same_table() -> None:
     before = Hosting(PLAN, bots=1, private=True, seed=7)
     again = reopening(before, people)
     assert again == replace(before, port=4711, welcome=(b"g" * 32,))
-    assert reopening(joining(None), people) == Hosting(PLAN, port=4711, welcome=(b"g" * 32,))
+    assert reopening(joining(None), people) == Hosting(PLAN, private=True, port=4711, welcome=(b"g" * 32,))
 
 
 def test_who_never_sat_together_is_no_company(tmp_path: Path) -> None:
