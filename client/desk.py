@@ -27,6 +27,8 @@ _YES, _NO = Item(1, "yes", True), Item(2, "no", False)
 _CLOSE = Item(1, "close", True)
 _AGAIN = Item(2, "again with the same players (r)", True)
 AGAIN_KEY = "r"
+_UNTIL_LEFT = "Taking leave, at your next turn at the latest … (Ctrl-C: do not wait)"
+_UNTIL_CLOSED = "Leaving as soon as the record is closed … (Ctrl-C: do not wait; the record stays unfinished then)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,25 @@ class Desk:
         status = self.view.feed.status
         return self.view.finished and self.view.feed.run is not None and not (status.broken or self.left)
 
+    @property
+    def _confirms(self) -> str:
+        """What is asked back, unless the table has ended meanwhile."""
+        return "" if self.view.finished else self._confirm
+
+    @property
+    def _closing(self) -> bool:
+        """The game has ended, and its record is still being closed."""
+        status = self.view.feed.status
+        ended = status.result is not None or bool(status.fault)
+        return ended and self.view.feed.run is not None and not self.view.finished
+
     def prompt(self, typed: str = "") -> Prompt:
         """What is asked now."""
-        if self._confirm:
+        if self._confirms:
             question = self._leave_question() if self._confirm == "leave" else self._abandon_question()
             return Prompt(question, (_YES, _NO), self.note, typed, back=True)
         if self.left and not self.view.finished:
-            return Prompt("Taking leave, at your next turn at the latest … (Ctrl-C: do not wait)")
+            return Prompt(_UNTIL_CLOSED if self._closing else _UNTIL_LEFT)
         if self.view.finished:
             items = (_CLOSE, _AGAIN) if self.offers_again else (_CLOSE,)
             return Prompt(self.view.question(), items, self.note, typed)
@@ -113,6 +127,8 @@ class Desk:
     def _leave_question(self) -> str:
         if self.view.feed.run is None:
             return "Leave the waiting room?"
+        if self._closing:
+            return "The game has ended, its record is just being closed. Leave as soon as that is done?"
         if len(self.view.feed.names) == 2:
             return "Leave the table? With two players that gives the game up."
         return "Leave the table? The others go on without you."
@@ -126,7 +142,7 @@ class Desk:
     def submit(self, line: str) -> None:
         """A line was typed."""
         self.note = ""
-        presenter = None if self._confirm else self.presenter
+        presenter = None if self._confirms else self.presenter
         command = parse(line, [item.label for item in presenter.items] if presenter else ())
         if self.page == "chat" and not (command and line.startswith("/")):
             self.say(line)
@@ -134,7 +150,7 @@ class Desk:
             self._command(*command)
         elif self.page and not line.strip():
             self.open("")
-        elif self._confirm or self.view.finished:
+        elif self._confirms or self.view.finished:
             self._answer(line.strip().casefold())
         elif presenter is not None and not line.strip() and not presenter.can_go_back and self.view.lapse.menu:
             self._take(Reply(self.view.lapse.menu.lapse))
@@ -170,7 +186,7 @@ class Desk:
 
     def choose(self, number: int) -> None:
         """The item of that number was picked."""
-        if self._confirm:
+        if self._confirms:
             what, self._confirm = self._confirm, ""
             if number == _YES.number:
                 self.leave() if what == "leave" else self.abandon()
@@ -183,7 +199,7 @@ class Desk:
     def click(self, target: Hashable) -> None:
         """Something in the picture was clicked."""
         presenter = self.presenter
-        if presenter is not None and not self._confirm:
+        if presenter is not None and not self._confirms:
             self._take(presenter.click(target))
 
     def _take(self, reply: Reply) -> None:
@@ -220,7 +236,7 @@ class Desk:
         self.note = ""
         if self.page:
             self.open("")
-        elif self._confirm:
+        elif self._confirms:
             self._confirm = ""
         elif self.presenter is not None:
             self.presenter.back()
@@ -236,10 +252,11 @@ class Desk:
             self.page, self._confirm = "", "leave"
 
     def leave(self) -> None:
-        """Leave, unasked."""
+        """Leave, unasked. When the game has ended that is only to go once its record is closed."""
         if not self.left:
             self.left = True
-            self._send(self.view.feed.leave)
+            if not self._closing:
+                self._send(self.view.feed.leave)
 
     def ask_to_abandon(self) -> None:
         """Only while somebody is lost, and only if it is meant."""

@@ -62,6 +62,7 @@ class TableView:
         self.unread = 0
         self.finished = False
         self._presence: list[Presence] = []
+        self._through: set[Seat] = set()
         self._noted = 0
         self._presenter: tuple[Menu, Presenter] | None = None
 
@@ -142,6 +143,7 @@ class TableView:
         before, self._presence = self._presence, now
         lines: list[Line] = []
         for seat, presence in enumerate(now):
+            lines += self._relayed(seat)
             was = before[seat] if seat < len(before) else Presence.HERE
             # When all is over everybody goes home.
             if presence is was or Presence.YOU in (presence, was) or self.finished:
@@ -153,6 +155,17 @@ class TableView:
             said = "has closed the program and can come back" if closed else words[presence]
             lines.append(Line("note", f"{self.name(seat)} {said}"))
         return lines
+
+    def _relayed(self, seat: Seat) -> list[Line]:
+        """That a seat is heard through others only, if that has not been said."""
+        one, name = self.feed.status.seats[seat], self.name(seat)
+        if one.presence is not Presence.LOST:
+            self._through.discard(seat)
+        elif one.relayed and seat not in self._through and not self.finished:
+            self._through.add(seat)
+            first = f"You have no link with {name}: what they do comes to you through others."
+            return [Line("note", f"{first} When these leave, you and {name} cannot reach each other.")]
+        return []
 
     # -- the table -------------------------------------------------------------------------------------------------
 
@@ -255,8 +268,10 @@ class TableView:
         """What to say of awaited seats that are gone."""
         gone = [s for s in seats if s < len(self.feed.status.seats)]
         gone = [s for s in gone if self.feed.status.seats[s].presence is Presence.LOST]
+        through = [s for s in gone if self.feed.status.seats[s].relayed]
+        gone = [s for s in gone if s not in through]
         if not gone:
-            return ""
+            return f" (heard through others: {self._listing(through)})" if through else ""
         closed = len(gone) == 1 and self.feed.status.seats[gone[0]].closed
         state = "has closed the program" if closed else "cannot be reached"
         return f" ({self._listing(gone)} {state}; the game goes on when they are back; abandon: wait no longer)"

@@ -132,7 +132,8 @@ def desertion(table: Table) -> str:
 
 
 def words(table: Table, given: Abandoned) -> str:
-    """Who has abandoned the table, and for whom they did not wait any longer."""
+    """Who has ended the table before its time, and without whom."""
     names = table.contract.names
-    others = ", ".join(names[seat] for seat in table.deck.serving if seat not in given.seats) or "nobody"
-    return f"abandoned by {', '.join(names[seat] for seat in given.seats)}; waiting for {others}"
+    others = ", ".join(names[seat] for seat in table.deck.serving if seat not in given.seats)
+    without = f", without {others}" if others else ""
+    return f"ended unfinished by {', '.join(names[seat] for seat in given.seats)}{without}"

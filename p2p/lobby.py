@@ -113,6 +113,17 @@ class Host:
         """Their identity keys."""
         return [self.identity.public, *(guest.line.peer for guest in self.guests)]
 
+    @property
+    def asked(self) -> tuple[int, str] | None:
+        """What all guests have been asked at last, if a table is being formed; never twice the same."""
+        return (self._attempt, "contract" if self._contract else "draw") if self._fresh else None
+
+    @property
+    def owing(self) -> list[Guest]:
+        """Those who have not answered that."""
+        waits = self.guests if self._fresh else []
+        return [one for one in waits if not (one.signature if self._contract else one.fresh)]
+
     def receive(self, line: Line, kind: str, content: dict[str, Any]) -> None:
         """A guest's message. Errors: Rejected; Malformed, Refused: that link is at fault."""
         if kind == "join":
@@ -308,7 +319,8 @@ class Visitor:
     def _agreed(self, contract: Contract) -> Contract:
         """The contract, if it is the one that this seat was shown. Errors: Refused."""
         plan = Plan(contract.game, len(contract.seats), contract.options, contract.label)
-        if plan != self.plan or list(contract.names) != self.names or [one.key for one in contract.seats] != self.keys:
+        seats = [(one.name, one.key) for one in contract.seats]
+        if plan != self.plan or seats != list(zip(self.names, self.keys, strict=True)):
             raise Refused("the contract is not for the table that was shown")
         mine = next(one for one in contract.seats if one.key == self.identity.public)
         if not self._fresh or mine.fresh != self._fresh:

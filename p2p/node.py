@@ -71,6 +71,7 @@ class Node:
         self._forethought = Forethought()
         self._player: Player | None = None
         self._ready = trio.Event()
+        self._leaving = False
         self._resumed: Formed | None = None
         self._findable = findable
         self._port = 0
@@ -143,9 +144,10 @@ class Node:
 
     def leave(self) -> None:
         """See TableFeed."""
-        if self._player:
-            self._player.leave()
-        else:
+        if self._ready.is_set():
+            self._running().leave()
+        else:  # a table that is formed already is left as soon as that can be said
+            self._leaving = True
             self.reception.scope.cancel()
 
     # -- from an open door to a sealed file ------------------------------------------------------------------------
@@ -173,6 +175,7 @@ class Node:
             task_status.started(door)
             async with trio.open_nursery() as beside:
                 beside.start_soon(self.reception.follow_addresses, door)
+                beside.start_soon(self.reception.hurry)
                 if announce:
                     beside.start_soon(announce, self, door)
                 await self.reception.formed.wait()
@@ -227,7 +230,8 @@ class Node:
         """The whole life of a node; every task, link and file of it ends here."""
         with ExitStack() as self._files:
             async with trio.open_nursery() as life:
-                nursery = await life.start(_sheltered)
+                with trio.CancelScope(shield=True):  # or a shelter whose owner is stopped by then is closed by nobody
+                    nursery = await life.start(_sheltered)
                 try:
                     answer = partial(serve, self.profile.identity, self._converse, port=port, hosts=hosts)
                     self._port = door = await nursery.start(answer)
@@ -267,6 +271,8 @@ class Node:
             if not link.closed:  # who is gone by now is called, like anybody who is lost
                 self._attach(link)
         self._ready.set()
+        if self._leaving:
+            player.leave()
         if self._findable:
             nursery.start_soon(stay_findable, self.reception.announcement(self._port), player.mesh)
         await player.run(nursery, self._converse)

@@ -29,6 +29,7 @@ from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
 
 from . import ending, feed, lobby, talk
+from .attendance import Attendance
 from .journal import Log
 from .link import Link
 from .lobby import Formed
@@ -46,8 +47,6 @@ THINKING = 0.5
 TICK = 1.0
 HAVE_EVERY = 2
 """Ticks between two times that a peer says how far it is."""
-FIRST_LINKS = 3.0
-"""Seconds until a seat that was never connected counts as lost."""
 
 LEFT = "you have left the table, and the others go on"
 NOTHING_TO_LEAVE = "The game is over, and its record is only being closed: there is nothing to leave any more."
@@ -122,6 +121,7 @@ class Player:
         self.progress = Progress(self.table, self.mesh, self.parting, self.outbox.unsent, untold)
         self._began = trio.current_time()
         status.seats = [SeatStatus(unmet=seat != formed.seat) for seat in range(len(contract.seats))]
+        self.attendance = Attendance(self.table, self.mesh, status.seats)
         status.phase = Phase.SEALING
 
     async def replay(self) -> None:
@@ -170,7 +170,9 @@ class Player:
 
     def leave(self) -> None:
         """Leave properly if the game can go on without this seat, at the next occasion; else give it up, unless it is
-        over but for the closing."""
+        over but for the closing, or has ended early."""
+        if self.over.is_set():
+            return
         if self.table.ceremony.kind == CLOSING:
             self._status.notes.append(NOTHING_TO_LEAVE)
             self._refresh()
@@ -227,7 +229,7 @@ class Player:
             if self._ear.hears(seat):
                 self._emit(feed.Chat(speaker, line))
         elif kind == "leave":
-            self._left(seat)
+            self.attendance.gives_up(seat)
         elif kind == "abandon":
             if self.parting.hear(seat, content):
                 self.mesh.broadcast(messages.make("abandon", **{**content, "final": False}), but=link)
@@ -262,10 +264,11 @@ class Player:
         if twice:
             self._end(f"{', '.join(twice)} signed the contract in two different ways, so there is no common table")
 
-    def _left(self, seat: int) -> None:
+    def _give_up(self, seat: int) -> None:
+        """The game is given up in mere words. Whoever they do not reach hears that we have gone, too."""
         self._status.seats[seat].presence = Presence.LEFT
-        if not self.table.closed:
-            self._end(f"{self.table.contract.names[seat]} has left, and the game is unfinished")
+        self._end(f"{self.table.contract.names[seat]} has left, and the game is unfinished")
+        self.mesh.broadcast(messages.make("leave"))
 
     # -- effects ---------------------------------------------------------------------------------------------------
 
@@ -278,9 +281,11 @@ class Player:
                 elif isinstance(effect, Prepare):
                     self._chores.send_nowait(effect)
                 elif isinstance(effect, Publish):
+                    self.attendance.said(effect.contribution.place)
                     self.outbox.publish(effect.contribution)
                 elif isinstance(effect, Chained):
                     self._count(effect)
+                    self.attendance.chained(effect.round)
                     self.outbox.keep(effect.round)
                     self.progress.chained()
                 elif isinstance(effect, Left):
@@ -292,11 +297,15 @@ class Player:
                 elif isinstance(effect, Reveal):
                     self._reveal()
                 elif isinstance(effect, Complete):
+                    if self.mesh.seat in self.table.leavers:  # the others were through before they told us
+                        self._end(self._gone())
                     self.over.set()
         mine, links = self.mesh.seat, set(self.mesh.links)
         told = links and links <= self.progress.have_mine | set(self.done_with)
         if told if mine in self.table.leavers else self.table.deserted:
             self._end(self._gone())  # all know it; when the round is complete is the affair of those who stay
+        if not (self.table.closed or self.over.is_set()) and (gone := self.attendance.given_up()) is not None:
+            self._give_up(gone)
         self._refresh()
         if not self.over.is_set() and self.parting.look() and self.table.abandoned:
             self.mesh.broadcast(message(self.table.abandoned, final=True))
@@ -387,18 +396,7 @@ class Player:
     def _refresh(self) -> None:
         """Bring the status up to date and say that something has changed."""
         status, table, session = self._status, self.table, self.table.session
-        for seat, one in enumerate(status.seats):
-            if seat == self.mesh.seat:
-                one.presence = Presence.YOU
-            elif seat in table.leavers:
-                one.presence = Presence.LEFT
-            elif one.presence is not Presence.LEFT:
-                # At the beginning links are still being made, and nobody is lost yet.
-                one.unmet, one.closed = seat not in self.mesh.met, seat in self.mesh.closed
-                since = self._began + FIRST_LINKS if one.unmet else self.mesh.lost_at.get(seat, math.inf)
-                now = trio.current_time()
-                one.presence = Presence.HERE if now < since else Presence.LOST
-                one.silent = int(now - self.mesh.heard_at[seat]) if now >= since else 0
+        self.attendance.look()
         status.waiting_for = list(session.waiting_for())
         status.waiting_why = WHY.get(table.ceremony.kind, "")
         status.proofs, status.cards = session.checks, len(table.deck.faces)

@@ -19,7 +19,8 @@ from typing import Any
 import trio
 
 from protocol import limits, messages
-from protocol.errors import Refused
+from protocol.contract import told_apart
+from protocol.errors import Misuse, Refused
 from protocol.identity import fingerprint
 
 from . import entry, feed, talk
@@ -29,7 +30,7 @@ from .door import Code, Door, new_code
 from .errors import BadCompanyThere, NetworkError, TableGone, UserError
 from .interfaces import own_addresses
 from .link import Link
-from .lobby import BadCompany, Formed, Host, Plan, Visitor
+from .lobby import BadCompany, Formed, Guest, Host, Plan, Visitor
 from .offers import in_brief
 from .status import Status
 from .store import Profile
@@ -37,6 +38,8 @@ from .transport import dial
 
 LOOK = 3.0
 """Seconds between looks at the machine's own addresses, while others may need them to join."""
+ANSWER = 20.0
+"""Seconds in which a guest has to answer what is asked when the table is full. Its program does, not its person."""
 
 
 def own(port: int) -> list[Address]:
@@ -121,6 +124,29 @@ class Reception:
             now = await trio.to_thread.run_sync(own, port)
             if isinstance(self._lobby, Host) and now != self._lobby.addresses:
                 self._show(self._lobby, now)
+
+    async def hurry(self) -> None:
+        """Let guests go that do not answer, until cancelled."""
+        lobby = self._lobby
+        if not isinstance(lobby, Host):
+            raise Misuse("only a host asks")
+        async with trio.open_nursery() as nursery:
+            while True:
+                asked = lobby.asked
+                with trio.move_on_after(ANSWER if asked else math.inf) as patience:
+                    while lobby.asked == asked:
+                        await self.changed.wait()
+                late = patience.cancelled_caught and lobby.asked == asked  # the last answer may come at that moment
+                for guest in lobby.owing if late else ():
+                    self._let_go(lobby, guest, nursery)
+
+    def _let_go(self, lobby: Host, guest: Guest, nursery: trio.Nursery) -> None:
+        silent = f"program has not answered for {ANSWER:g} s"
+        lobby.gone(guest.line)
+        if isinstance(guest.line, Link):
+            nursery.start_soon(guest.line.aclose, f"your {silent}")
+        self.note(f"{guest.name}'s {silent}: the seat is free again")
+        self._news()
 
     def _show(self, lobby: Host, addresses: list[Address]) -> None:
         lobby.addresses, self._status.addresses = addresses, show_to_others(addresses)
@@ -230,7 +256,7 @@ class Reception:
         if self._lobby and self._lobby.plan:
             plan, status = self._lobby.plan, self._status
             status.game, status.table, status.players = plan.game, plan.label, plan.players
-            status.taken, status.options = list(self._lobby.names), dict(plan.options)
+            status.taken, status.options = list(told_apart(self._lobby.names)), dict(plan.options)
             status.titles = [self._profile.bans.title(key) for key in self._lobby.keys]
         while self._lobby and self._lobby.said:
             self._update(feed.Chat(*self._lobby.said.pop(0)))

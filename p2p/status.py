@@ -41,12 +41,13 @@ class Presence(Enum):
 class SeatStatus:
     """One seat. `silent`: whole seconds since it was last heard, and `closed`: its program has said that it ends (but
     may be started again); both meaningful when `LOST`. `unmet`: it has not been connected yet since this program sat
-    down."""
+    down. `relayed`: it has no link with us, and others pass on what it says."""
 
     presence: Presence = Presence.HERE
     silent: int = 0
     unmet: bool = False
     closed: bool = False
+    relayed: bool = False
 
 
 @dataclass(slots=True)

@@ -108,3 +108,42 @@ def test_who_has_not_come_yet_is_neither_lost_nor_back() -> None:
     for presence, unmet in ((Presence.HERE, True), (Presence.LOST, True), (Presence.HERE, False)):
         feed.status.seats[1] = SeatStatus(presence, unmet=unmet)
         assert view.apply(Changed()) == []
+
+
+def test_who_is_heard_through_others_only_is_told_of_in_words() -> None:
+    """Once, and again after there has been a link; it is no reason to think that they are away."""
+    feed = started()
+    view, seats = TableView(feed, LOOK), feed.status.seats
+    line = (
+        "You have no link with Beto: what they do comes to you through others. "
+        "When these leave, you and Beto cannot reach each other."
+    )
+
+    def news(presence: Presence, *, unmet: bool = True, relayed: bool = True) -> list[str]:
+        seats[1] = SeatStatus(presence, unmet=unmet, relayed=relayed)
+        return [one.text for one in view.apply(Changed())]
+
+    assert news(Presence.HERE) == [], "links are still being made"
+    assert news(Presence.LOST, relayed=False) == [], "nobody has heard of them yet"
+    assert news(Presence.LOST) == [line]
+    assert news(Presence.LOST, relayed=False) == []
+    assert news(Presence.LOST) == []
+    assert news(Presence.HERE, unmet=False, relayed=False) == []
+    assert news(Presence.LOST, unmet=False, relayed=False) == ["Beto cannot be reached"]
+    assert news(Presence.LOST, unmet=False) == [line]
+    view.apply(Finished())
+    assert news(Presence.HERE) == news(Presence.LOST) == []
+
+
+def test_whom_we_wait_for_may_be_heard_through_others() -> None:
+    feed = started()
+    view = TableView(feed, LOOK)
+    feed.menu = None
+    feed.status.waiting_for, feed.status.waiting_why = [1, 2], "to open a card"
+    feed.status.seats[1] = SeatStatus(Presence.LOST, unmet=True, relayed=True)
+    assert view.question().endswith("to open a card … (heard through others: Beto)")
+    feed.status.seats[2] = SeatStatus(Presence.LOST, 9)
+    assert view.question().endswith(
+        "(Caro cannot be reached; the game goes on when they are back; abandon: wait no longer)"
+    )
+    assert view.lost() == "Beto and Caro", "who seems to be there may have gone behind others"

@@ -102,7 +102,7 @@ def test_all_who_are_present_have_to_want_it() -> None:
     assert len(files) == 1
     report = audit(files.pop())
     assert (report.verdict, report.exit_code, report.findings) == (INCOMPLETE, 2, [])
-    assert report.ending == "abandoned by P0, P1; waiting for P2"
+    assert report.ending == "ended unfinished by P0, P1, without P2"
 
 
 def test_nothing_is_said_or_taken_in_after_it() -> None:
@@ -173,7 +173,7 @@ def test_a_final_word_that_takes_something_back_is_void() -> None:
     assert not side.look()
     side.hear(1, message(votes.at(*here), final=True))
     assert side.look()
-    assert audit(table.file()).ending == "abandoned by P1; waiting for P0"
+    assert audit(table.file()).ending == "ended unfinished by P1, without P0"
 
 
 @pytest.mark.parametrize("signatures", [[b""] * 3, [b"x" * 64, b"", b""], [b"x", b"", b""], [b"", b""], [5, b"", b""]])
@@ -264,15 +264,15 @@ async def test_those_present_abandon_and_who_returns_hears_of_it(tmp_path: Path)
             node.abandon()
         for node in (ana, beto):
             await until(node, lambda one: one.status.phase is Phase.STOPPED)
-            assert node.status.fault == "abandoned by Ana, Beto; waiting for Caro"
+            assert node.status.fault == "ended unfinished by Ana, Beto, without Caro"
         back = here.resume("Caro", table)
         await until(back, lambda one: one.status.phase is Phase.STOPPED)
-        assert back.status.fault == "abandoned by Ana, Beto; waiting for Caro"
+        assert back.status.fault == "ended unfinished by Ana, Beto, without Caro"
         for name in ("Ana", "Beto", "Caro"):
             await here.ended(name)
         files = {await trio.Path(node.status.transcript).read_bytes() for node in (ana, beto, back)}
         assert len(files) == 1
-        assert audit(files.pop()).ending == "abandoned by Ana, Beto; waiting for Caro"
+        assert audit(files.pop()).ending == "ended unfinished by Ana, Beto, without Caro"
         assert not here.failed
 
 
@@ -300,4 +300,4 @@ async def test_who_has_come_back_can_abandon_a_table_whose_third_is_lost(
             await home.ended(node.name)
         report = audit(await trio.Path(beto.status.transcript).read_bytes())
         assert (report.verdict, report.findings) == (INCOMPLETE, [])
-        assert report.ending.startswith("abandoned by ")
+        assert report.ending.startswith("ended unfinished by ")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import trio
 
-from p2p import player, reception
+from p2p import attendance, reception
 from p2p.link import Link
 from p2p.lobby import Formed, Host, Visitor
 from p2p.node import Node
@@ -23,7 +23,7 @@ from .nodes import PATIENCE, room, until
 @pytest.mark.trio
 async def test_nobody_is_lost_before_the_first_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two guests, who reach the host alone."""
-    monkeypatch.setattr(player, "FIRST_LINKS", 1000.0)
+    monkeypatch.setattr(attendance, "FIRST_LINKS", 1000.0)
     monkeypatch.setattr(reception, "own", lambda port: [])
     seen: set[tuple[Presence, bool]] = set()
 
@@ -40,6 +40,33 @@ async def test_nobody_is_lost_before_the_first_links(tmp_path: Path, monkeypatch
         guest = ana.status.taken.index("Caro")
         assert [one.unmet for one in nodes[1].status.seats] == [False, guest == 1, guest == 2]
     assert {presence for presence, _ in seen} == {Presence.HERE, Presence.YOU}
+
+
+@pytest.mark.trio
+async def test_who_has_no_link_is_heard_through_others_until_these_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two guests, who reach the host alone; then the host leaves, and they do not know of each other any more."""
+    monkeypatch.setattr(attendance, "FIRST_LINKS", 0.0)
+    monkeypatch.setattr(reception, "own", lambda port: [])
+
+    def relayed(node: Node) -> list[str]:
+        return [name for name, one in zip(node.names, node.status.seats, strict=True) if one.relayed]
+
+    async with room(tmp_path) as there:
+        ana = await there.host(players=3, game="amnesia")
+        nodes = [ana, *(there.join(name, there.doors["Ana"]) for name in ("Beto", "Caro"))]
+        async with trio.open_nursery() as nursery:
+            for node in nodes:
+                nursery.start_soon(until, node, lambda one: one.menu is not None)
+        assert [relayed(node) for node in nodes] == [[], ["Caro"], ["Beto"]]
+        guest = nodes[1].status.seats[nodes[1].names.index("Caro")]
+        assert (guest.presence, guest.unmet) == (Presence.LOST, True)
+        ana.leave()
+        for node in nodes[1:]:
+            await until(node, lambda one: not relayed(one))
+            assert not node.status.fault
+        assert (guest.presence, guest.unmet) == (Presence.LOST, True)
 
 
 async def sit_down(link: Link, me: Identity) -> dict[str, Any]:
@@ -59,7 +86,7 @@ async def test_who_goes_while_the_table_is_being_opened_is_missed(
 ) -> None:
     """The first of two guests signs and is gone before the host, whose disk is slow, has written that there is a
     table."""
-    monkeypatch.setattr(player, "FIRST_LINKS", 0.0)
+    monkeypatch.setattr(attendance, "FIRST_LINKS", 0.0)
     people = [Identity(bytes([number]) * 32) for number in (1, 2)]
     disk, noticed = threading.Event(), trio.Event()
     async with room(tmp_path) as there:

@@ -11,6 +11,7 @@ from p2p.audit import INCOMPLETE, audit
 from p2p.node import Node
 from p2p.player import NOTHING_TO_LEAVE
 from p2p.status import Phase, Presence
+from p2p.table import Complete, Table
 
 from .nodes import Room, playing, room, until
 
@@ -91,6 +92,22 @@ async def test_the_others_answer_before_they_tell_how_far_they_are(tmp_path: Pat
         for seat in (0, 2):
             decide(nodes[seat])
         await home.ended(nodes[1].name)
+        assert nodes[1].status.fault == LEFT
+
+
+async def test_the_others_may_be_through_before_they_tell_how_far_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots can be that fast. Who has left has left all the same."""
+    async with room(tmp_path) as home:
+        nodes = await three(home, "amnesia")
+        player = nodes[1]._player
+        assert player is not None
+        effects = [[Complete()]]
+        monkeypatch.setattr(player.table, "take", lambda: effects.pop() if effects else [])
+        monkeypatch.setattr(Table, "leavers", {1})
+        player._pump()
+        assert player.over.is_set()
         assert nodes[1].status.fault == LEFT
 
 

@@ -16,7 +16,7 @@ from protocol import codec
 from protocol.contract import SeatEntry, draft
 from protocol.identity import Identity
 
-from .nodes import playing, room, until
+from .nodes import plan, playing, room, until
 
 
 @pytest.mark.trio
@@ -56,3 +56,18 @@ async def test_a_table_of_a_game_that_there_is_not_any_more_is_not_resumed(tmp_p
         ana.profile.keep_peers(contract.table, codec.encode(kept))
         with pytest.raises(ProfileDamaged, match="there is no game 'whist'"):
             await ana.resume(contract.table)
+
+
+@pytest.mark.trio
+async def test_who_is_stopped_in_the_very_first_moment_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def some_time() -> None:
+        await trio.sleep(1)
+        raise AssertionError("a shelter that nobody closes")
+
+    monkeypatch.setattr(trio, "sleep_forever", some_time)
+    async with room(tmp_path) as here:
+        node = here.node("Ana")
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await node.host(plan())
+        assert scope.cancelled_caught
