@@ -7,7 +7,8 @@ Theory of operation: the state is a prefix (act, pick, …) as `Menu.options` ta
 part that takes several, and whether a last confirmation is open. A menu with one act begins at that act's first part.
 Only what is possible is offered; `explain` tells the rest. Improper acts are not offered: they have to be typed in
 full, and are confirmed. A line is matched as a whole, and else word by word, so that "move 2 ne" is three steps; when
-a later word fails, the state is what it was before the line.
+a later word fails, the state is what it was before the line. A word that could be several acts is the one with which
+the rest of the line goes, if there is just one.
 
 Acts keep their numbers, so that what was 3 in the last turn is not something else in this one, be it that another act
 is not possible now, or improper. Things whose labels are
@@ -17,6 +18,7 @@ numbers, those are the items' numbers, so that "2" can never mean "the second: a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, permutations
@@ -25,11 +27,13 @@ from typing import Any
 from engines.menus import Act, Choice, Menu, Option, Part, Some
 
 from .items import Item, is_, listing, merged, numbered, starts, word_starts
-from .render.base import CANDIDATE, PICKED, Renderer, Scene
+from .render.base import CANDIDATE, PICKED, Renderer, Scene, signs_of
 
 BACK_WORDS = ("back", "<")
 DONE_WORDS = ("done", "ok")
 _MOST_TRIED = 200
+_COMMA = re.compile(r"(?<=\d)\s*,(?=\s|\d|$)", re.ASCII)
+"""One after a number, as in "1, 2"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,19 @@ class Presenter:
         if isinstance(self.part, Some):
             low, high = self._sizes(self.part)
             wanted = f"{low}" if low == high else f"{low} to {high}"
-            text += f" ({len(self._state.toggled)} chosen, {wanted} wanted; Enter when done)"
+            chosen = len(self._state.toggled)
+            why = self._misfit(self.part) if chosen >= low else ""
+            text += f" ({chosen} chosen, {wanted} wanted; {f'not yet: {why}' if why else 'Enter when done'})"
         return text
+
+    def _toggled(self, part: Some) -> tuple[int, ...]:
+        """What is chosen so far of a part that takes several, as a pick."""
+        return self._state.toggled if part.ordered else tuple(sorted(self._state.toggled))
+
+    def _misfit(self, part: Some) -> str:
+        """Why these are no choice as they are, or ""."""
+        act, *earlier = self._state.prefix
+        return self.menu.why_not(self.scene.look, act, (*earlier, self._toggled(part)))
 
     def _sizes(self, part: Some) -> tuple[int, int]:
         """How many things can be wanted at least and at most: only so many as fit together."""
@@ -183,12 +198,17 @@ class Presenter:
 
     def type(self, line: str) -> Reply:
         """A line was typed."""
-        text = " ".join(line.split()).casefold()
+        signs = signs_of(self.words)
+        text = " ".join(signs.get(word, word) for word in _COMMA.sub(" ", line).split()).casefold()
         if text.startswith("?"):
             return Reply(note="\n".join(self.explain(text[1:].strip())))
         if not text:
             return self._done() if self.several else Reply()
-        words, before = text.split(" "), self._state
+        return self._run(text.split(" "))
+
+    def _run(self, words: list[str]) -> Reply:
+        """All words one after the other; if one fails, none of them was typed."""
+        before = self._state
         while words:
             reply, used = self._step(words)
             if reply.choice:
@@ -207,17 +227,38 @@ class Presenter:
         for used in range(len(words), 0, -1):
             text = " ".join(words[:used])
             found = self._match(text)
+            if isinstance(found, list) and used < len(words):
+                found = self._decided(found, words[used:]) or found
             if isinstance(found, Item):
                 return self._pick(found), used
             if text in DONE_WORDS and self.several:
                 return self._done(), used
             if text in BACK_WORDS:
                 return Reply(note="" if self.back() else "this is the beginning"), used
+            if isinstance(found, list):
+                found = f"“{text}” could be: {listing([item.label for item in found])}"
             unclear = unclear or found
         return Reply(note=unclear or f"“{words[0]}” is no choice here; ? tells what is not possible, and why"), 0
 
-    def _match(self, text: str) -> Item | str:
-        """The item meant; or why there is none, or "" if nothing looks like it."""
+    def _decided(self, acts: list[Item], words: list[str]) -> Item | None:
+        """The only one of these acts with which the words that follow go; or else that knows the first of them."""
+        if self._state.prefix:  # of a part's things all that are meant are asked for: what follows is the next part's
+            return None
+        before, fitting, knowing = self._state, [], []
+        for item in acts:
+            if not self._pick(item).choice:
+                begun = self._state
+                if not self._run(words).note:
+                    fitting.append(item)
+                self._state = begun
+                if self._match(words[0]):
+                    knowing.append(item)
+            self._state = before
+        found = fitting or knowing
+        return found[0] if len(found) == 1 else None
+
+    def _match(self, text: str) -> Item | list[Item] | str:
+        """The item meant, or those that it could be; or why there is none, or "" if nothing looks like it."""
         improper = self._improper(text)
         if improper is not None:
             return Item(-1, text, improper)
@@ -232,7 +273,7 @@ class Presenter:
             if len(possible) == 1:
                 return possible[0]
             if possible:
-                return f"“{text}” could be: {listing([item.label for item in possible])}"
+                return possible
             if found:
                 return f"{found[0][0].label}: {found[0][1]}"
         return ""
@@ -271,10 +312,8 @@ class Presenter:
         low = self._sizes(part)[0]
         if len(toggled) < low:
             return Reply(note=f"at least {low} wanted, {len(toggled)} chosen")
-        pick = toggled if part.ordered else tuple(sorted(toggled))
-        act, picks = self._state.prefix[0], (*self._state.prefix[1:], pick)
-        why = self.menu.why_not(self.scene.look, act, picks)
-        return Reply(note=why) if why else self._filled((act, *picks))
+        why = self._misfit(part)
+        return Reply(note=why) if why else self._filled((*self._state.prefix, self._toggled(part)))
 
     def _filled(self, prefix: tuple[Any, ...]) -> Reply:
         """One more part is filled: on to the next, to the confirmation, or it is a choice."""
@@ -292,15 +331,25 @@ class Presenter:
     def explain(self, about: str = "") -> list[str]:
         """Why what is not offered is not possible, one line a reason; `about` narrows it down to some labels."""
         reasons: dict[str, list[str]] = {}
-        for item, why in self._all():
-            if why and (not about or word_starts(item.label.casefold(), about)):
+        meant = self._about(about)
+        for item, why in meant:
+            if why:
                 reasons.setdefault(why, []).append(item.label)
         lines = [f"not possible: {listing(labels)}: {why}" for why, labels in reasons.items()]
         if not self._state.prefix:
             improper = [self.words.act_label(self.scene, a) for a in self.menu.acts if a.improper and not a.why_not]
             improper = [label for label in improper if not about or word_starts(label.casefold(), about)]
             lines += [f"against the rules, but possible: {label} (type it in full)" for label in improper]
+        if about and not lines:
+            can = listing([str(item) for item, _ in meant])
+            return [f"that can be chosen: {can}" if can else f"“{about}” is not here; ? tells all that is not possible"]
         return lines or ["everything that there is can be chosen"]
+
+    def _about(self, about: str) -> list[tuple[Item, str]]:
+        """What a number or a word means here; everything for ""."""
+        everything = self._all()
+        numbered_so = [entry for entry in everything if str(entry[0].number) == about]
+        return numbered_so or [entry for entry in everything if word_starts(entry[0].label.casefold(), about)]
 
     def completions(self, text: str) -> list[str]:
         """What the last, unfinished word of a line can become."""

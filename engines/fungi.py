@@ -57,7 +57,7 @@ OPTIONS = {
     ),
     "reminder": OptionSpec(
         "shown",
-        "what the other hand took face up: shown on the screen, or for the players to remember",
+        "what the other hand took face up: shown beside it, or not; the log tells it either way",
         values=("shown", "hidden"),
     ),
 }

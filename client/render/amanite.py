@@ -6,7 +6,7 @@ be concluded from hints from engines/amanite_hints.py.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from engines.amanite_hints import groups
@@ -14,10 +14,11 @@ from engines.amanite_table import COLOURS, PIG, START_CARDS, Table
 from engines.menus import Act, Menu, Part, Seat
 from engines.requests import Result, Tell
 
+from ..text import wrap
 from . import amanite_board as board
 from .amanite_board import signs
 from .amanite_rules import RULES
-from .base import Row, Scene
+from .base import Row, Scene, row_text, row_width
 
 _VERBS = {
     "start": "take a start card",
@@ -39,6 +40,11 @@ _FOR = {
     PIG: "pigs",
 }
 
+SIGNS = {board.sign(PIG): PIG}
+"""What can be typed for a token besides its name, whose beginning does."""
+HAND = 58
+"""Columns of the line below the board, if it can be said in so few."""
+
 
 # -- the picture -------------------------------------------------------------------------------------------------------
 
@@ -49,24 +55,46 @@ def forms(scene: Scene) -> list[tuple[int, int]]:
 
 
 def picture(scene: Scene, columns: int, lines: int) -> list[Row]:
-    """The biggest form that fits, with a legend and some air if there are lines for it."""
-    big, small, _ = forms(scene)
+    """The biggest form that fits, with a legend, all hints and some air if there are lines for it."""
+    big, small, wide, _ = forms(scene)
     if columns >= big[0] and lines >= big[1]:
         air: list[Row] = [[]] if lines >= big[1] + 2 else []
         rows = [*board.forest(scene), *air, *board.colours(scene, columns)]
     elif columns >= small[0] and lines >= small[1]:
         rows = [*board.listed(scene), *board.colours(scene, small[0])]
+    elif columns >= wide[0] and lines >= wide[1]:
+        rows = board.listed_beside(scene, columns)
     else:
-        return board.listed(scene)
-    return [*rows, board.legend(scene.table, columns)] if lines > len(rows) and columns >= big[0] else rows
+        rows = board.listed(scene)
+        return [*rows, *_in_full(scene, columns, lines - len(rows))]
+    legend = board.legend(scene.table, columns, lines - len(rows))
+    rows += legend
+    if legend and scene.seat not in scene.table.starts:  # the line below would say the same
+        return rows
+    return [*rows, *_in_full(scene, columns, lines - len(rows))]
+
+
+def _in_full(scene: Scene, columns: int, lines: int) -> list[Row]:
+    """What the line below has no room for, if there are lines for it."""
+    full = _hand(scene, _FULL)
+    if row_text(full) == row_text(hand(scene)) and row_width(full) <= columns:
+        return []
+    rows: list[Row] = [[("dim", line, None)] for line in wrap(scene.glyphs.speak(row_text(full)), columns, "  ")]
+    return [[], *rows] if len(rows) < lines else []
 
 
 def hand(scene: Scene) -> Row:
-    """What one's hints tell."""
+    """What one's hints tell, in as few words as it takes for one line; the letters are those of the board."""
+    rows = [_hand(scene, words) for words in (_FULL, _LETTERS, _BRIEF)]
+    return next((row for row in rows if row_width(row) <= HAND), rows[-1])
+
+
+def _hand(scene: Scene, words: _Words) -> Row:
     table: Table = scene.table
-    seat = scene.seat
+    seat, (of_colour, of_attribute) = scene.seat, words
     if seat is None or seat not in table.starts:
-        return [("dim", "attributes in play: ", None), ("", _listing([_attribute(a) for a in table.attributes]), None)]
+        intro = "attributes in play: " if words is _FULL else "in play: "
+        return [("dim", intro, None), ("", _listing([of_attribute(a) for a in table.attributes]), None)]
     if not table.hints[seat]:
         card, side = table.starts[seat]
         return [("dim", "start card: ", None), ("", f"{card}, side {side}: {' '.join(table.colours(seat))}", None)]
@@ -77,8 +105,8 @@ def hand(scene: Scene) -> Row:
     for i, (colours, attributes) in enumerate([*sure, *open_]):
         row.append(("dim", scene.glyphs.speak(" · ") if i else "", None))
         for j, colour in enumerate(colours):
-            row += [("dim", "/" if j else "", None), (f"token-{colour}", colour, None)]
-        row.append(("", f" {' '.join(map(_attribute, attributes))}", None))
+            row += [("dim", "/" if j else "", None), (f"token-{colour}", of_colour(colour), None)]
+        row.append(("", f" {' '.join(map(of_attribute, attributes))}", None))
     return row
 
 
@@ -100,7 +128,10 @@ def question(scene: Scene, menu: Menu, act: Act | None, part: Part | None) -> st
     if verb == "place":
         return "Which tile does your meeple go to?"
     if verb == "divide":
-        return f"Divide {tile}: which tokens go above?"
+        pin = table.tiles[table.tile or 0].pin
+        who = "somebody" if pin is None else scene.names[pin]
+        piles = f"The rest is the second (below); {who} takes one of them."
+        return f"Divide {tile}: which tokens are the first pile (above)? {piles}"
     if verb == "take":
         return f"Which pile of {tile} do you take?"
     if verb == "pick":
@@ -197,6 +228,13 @@ def outcome(scene: Scene, act: Act, values: Sequence[Any]) -> str:
 
 def _attribute(name: str) -> str:
     return f"+{name}" if name in ("1", "2", "3") else name
+
+
+_Words = tuple[Callable[[str], str], Callable[[str], str]]
+"""How colours and attributes are written."""
+_FULL: _Words = (str, _attribute)
+_LETTERS: _Words = (board.sign, _attribute)
+_BRIEF: _Words = (board.sign, board.WORDS.__getitem__)
 
 
 def _listing(words: Sequence[str]) -> str:

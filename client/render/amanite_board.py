@@ -1,4 +1,4 @@
-"""The table of Amanite in three sizes: forest and counts side by side or below each other, or the forest alone.
+"""The table of Amanite in four sizes: counts below the forest, or below or beside a list of tiles, or the list alone.
 
 For: the picture alone; the words are in amanite.py. Never: a colour, an owner or a candidate told by colour only.
 
@@ -18,7 +18,7 @@ from engines.amanite_table import ABOVE, BELOW, COLOURS, TOKENS, Table, Token
 from engines.menus import Seat
 
 from ..style import shape
-from ..text import cut, pad, width
+from ..text import cut, pad, width, wrap
 from .base import PICKED, Fragment, Row, Scene, row_width
 
 CELL = 9
@@ -26,6 +26,8 @@ TALL = 4
 """Lines of the forest in the big form."""
 MOST = 6
 """Tokens on a tile."""
+LISTED = 16
+"""Columns of a tile in one line."""
 _CODES = {
     "-1": "N",
     "1": "1",
@@ -39,7 +41,7 @@ _CODES = {
     "majority": "M",
 }
 """One sign each, for several that a colour may have."""
-_WORDS = {
+WORDS = {
     "-1": "-1",
     "1": "+1",
     "2": "+2",
@@ -66,7 +68,7 @@ def signs(tokens: Sequence[Token]) -> str:
 
 def sizes(seats: int) -> list[tuple[int, int]]:
     """Columns and lines of each form, biggest first."""
-    return [(5 * CELL, TALL + 4 + seats), (31, 2 * seats + 5), (16, seats + 1)]
+    return [(5 * CELL, TALL + 4 + seats), (31, 2 * seats + 5), (LISTED + 1 + 31, seats + 5), (LISTED, seats + 1)]
 
 
 def _style(token: Token) -> str:
@@ -170,6 +172,14 @@ def listed(scene: Scene) -> list[Row]:
     return rows
 
 
+def listed_beside(scene: Scene, columns: int) -> list[Row]:
+    """One line for each tile, and the colours beside them."""
+    counts = colours(scene, columns - LISTED - 1)
+    tiles = listed(scene)
+    tiles += [[] for _ in range(len(counts) - len(tiles))]
+    return [[*_fill(left, LISTED + 1), *right] for left, right in zip(tiles, counts, strict=True)]
+
+
 # -- colours, hoards, bag ----------------------------------------------------------------------------------------------
 
 
@@ -187,7 +197,7 @@ def _may_be(scene: Scene, room: int) -> list[Fragment]:
     cells: list[Fragment] = []
     for colour, attributes in possible(scene.table, scene.seat, scene.look).items():
         if len(attributes) == 1:
-            text = _WORDS[attributes[0]] if room > 4 else "=" + _CODES[attributes[0]]
+            text = WORDS[attributes[0]] if room > 4 else "=" + _CODES[attributes[0]]
         else:
             text = "".join(_CODES[a] for a in attributes) if len(attributes) < 4 else "?"
         cells.append(("note" if len(attributes) == 1 else "dim", text, ("mushroom", colour)))
@@ -257,8 +267,12 @@ def colours(scene: Scene, columns: int) -> list[Row]:
     ]
 
 
-def legend(table: Table, columns: int) -> Row:
-    """The attributes in play, each beginning with its code."""
+def legend(table: Table, columns: int, lines: int) -> list[Row]:
+    """The attributes in play, each beginning with its code, in as many words as there is room for."""
     words = " ".join("N=-1" if a == "-1" else a.capitalize() for a in table.attributes)
-    intro = "in play: "
-    return [("dim", (intro if width(intro + words) <= columns else "") + words, None)]
+    brief = " ".join("N=-1" if a == "-1" else a if a.isdigit() else WORDS[a].capitalize() for a in table.attributes)
+    for text, most in ((f"in play: {words}", 2), (f"in play: {brief}", 1), (brief, 1)):
+        rows = wrap(text, columns, " " * 9)
+        if len(rows) <= min(lines, most):
+            return [[("dim", row, None)] for row in rows]
+    return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.amanite_scoring import DISCORD
-from engines.amanite_table import COUNT, ELIXIR, MAJORITY, PIG, POISON, TWO, Table
+from engines.amanite_table import ANTIDOTE, COUNT, ELIXIR, MAJORITY, PIG, POISON, TWO, Table
 from engines.requests import Result
 
 from ..scores import by_rank
@@ -43,5 +43,6 @@ def _line(table: Table, seat: int) -> str:
         if attribute == ELIXIR:
             count = points // DISCORD  # elixirs that met no antidote cost nothing
         if count or points:  # no token of the count mushroom costs something, too
-            parts.append(f"{_FOR.get(attribute, attribute)}: {count} for {points}")
+            whose = colours.get(ANTIDOTE if attribute == ELIXIR else attribute, "")
+            parts.append(f"{whose} {_FOR.get(attribute, attribute)}: {count} for {points}".lstrip())
     return f"{sum(table.points[seat].values())} points = {'; '.join(parts) or 'nothing that counts'}"

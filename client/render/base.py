@@ -6,7 +6,8 @@ output, prompt_toolkit.
 
 Theory of operation: a picture is rows of fragments (style class, text, target). A target is whatever the module likes
 (a tile, a card); the screen makes it clickable, the presenter matches it with the options whose `target` is equal, and
-`Scene.marks` says which targets are candidates now, or picked.
+`Scene.marks` says which targets are candidates now, or picked. A module may have `SIGNS`: signs that its picture shows,
+and the words of its labels for them, so that both can be typed.
 """
 
 from __future__ import annotations
@@ -86,6 +87,11 @@ class Renderer(Protocol):
 def renderer(game: str) -> Renderer:
     """The render module of a game of the registry."""
     return cast(Renderer, import_module(f"client.render.{game}"))
+
+
+def signs_of(words: Renderer) -> Mapping[str, str]:
+    """Signs of the picture that can be typed, with what the labels call them."""
+    return cast(Mapping[str, str], getattr(words, "SIGNS", {}))
 
 
 def row_width(row: Row) -> int:

@@ -19,6 +19,7 @@ from . import fungi_board as board
 from .base import Row, Scene
 from .fungi_board import NAMES, face_of, sides, sorted_hand, style_of
 from .fungi_rules import RULES
+from .fungi_sums import explained, of_faces
 
 _VERBS = {
     "take": "take a card",
@@ -168,8 +169,10 @@ def _dish(scene: Scene, kind: str, cards: tuple[Card, ...]) -> str:
     table: Table = scene.table
     faces = [face_of(scene.look, card) for card in cards]
     left = sum(kind_of(face_of(scene.look, card)) == kind for card in table.hands[scene.seat or 0] if card not in cards)
-    text = f"{mushrooms(faces)} {NAMES[kind]}, worth {flavour(faces, table.rules)} flavour"
+    total = flavour(faces, table.rules)
+    text = f"{mushrooms(faces)} {NAMES[kind]}, worth {explained(total, of_faces(faces, total))}"
     text += ", in the pan from your hand" if PAN in faces else ""
+    text += "; a night card counts as two" if any(map(is_night, faces)) else ""
     return f"{text}; {left} of the kind left over." if left else f"{text}."
 
 
@@ -210,7 +213,8 @@ def _night(e: Tell, names: Sequence[str]) -> str:
 
 def _cooked(e: Tell, names: Sequence[str]) -> str:
     pan = ", pan from the hand" if e.pan == "hand" else ""
-    return f"{names[e.seat]} cooks {_codes(e.faces)}: {e.flavour} flavour{pan}"
+    worth = explained(e.flavour, of_faces(e.faces, e.flavour))
+    return f"{names[e.seat]} cooks {_codes(e.faces)}: {worth}{pan}"
 
 
 def _decayed(e: Tell, names: Sequence[str]) -> str:

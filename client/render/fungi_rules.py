@@ -36,7 +36,7 @@ Your turn: one of these, or nothing
 - Take the decay pile, all of it.
 - Cook at least three mushrooms of one kind in an empty pan, from the display or from the hand. Four or more may have \
 butter (3 flavour each), five or more cider (5 flavour each), added at once or never. A dish is closed for good and \
-its pan used up.
+its pan used up. On the board SH×5=16 is a dish that counts as five shiitake, a night card being two, and is worth 16.
 - Sell at least two mushrooms of one kind, or a single night card, for the sticks printed on them; a night card \
 brings twice its sticks.
 - Put down one pan, ready for later and out of the hand.
@@ -77,5 +77,6 @@ seen.
 Options
 - rules=published plays as the game is sold: a night card doubles its own flavour only; each butter takes four \
 mushrooms and each cider five more; cards of the decay pile enter the hand before a fly agaric empties it.
-- reminder=hidden leaves it to you to remember what the other has taken.
+- reminder=hidden does not show beside the other's hand what was taken in sight. It is no secret all the same: what \
+happened, the log, still tells every card that is taken.
 """

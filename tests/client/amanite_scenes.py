@@ -57,9 +57,10 @@ def walks() -> Iterator[Walk]:
         yield walk
 
 
-def feed(players: int, seed: int, verb: str, rounds: int) -> FakeFeed:
+def feed(players: int, seed: int, verb: str, rounds: int, attributes: str = "-1,1,2,3") -> FakeFeed:
     """A game played until seat 0 is asked that, or to its end."""
     found = FakeFeed("amanite", players, 0, seed)
+    found.options = {"attributes": attributes}
     found.begin()
     found.advance()
     while found.menu is not None and found.run is not None:

@@ -68,12 +68,42 @@ def test_what_is_impossible_says_why() -> None:
     assert p.type("3").note == "build: there is no wood"
     assert p.type("put 2 two").note == "two: two is taken"
     assert "not possible: build: there is no wood" in p.type("?").note
-    assert p.type("? meld").note == "everything that there is can be chosen"
+    assert p.type("? meld").note == "that can be chosen: 4 meld"
+    everything = presenter(Menu((Act("pass"), Act("pay"))))
+    assert everything.type("?").note == "everything that there is can be chosen"
+
+
+def test_why_not_can_be_asked_by_number() -> None:
+    p = presenter()
+    assert p.type("? 3").note == p.type("? build").note == "not possible: build: there is no wood"
+    assert p.type("?3").note == p.type("? 3").note
+    assert p.type("? 4").note == "that can be chosen: 4 meld"
+    assert p.type("? 9").note == "“9” is not here; ? tells all that is not possible"
+    assert p.type("? xyz").note == "“xyz” is not here; ? tells all that is not possible"
 
 
 def test_an_unclear_word_names_what_it_could_be() -> None:
     menu = Menu((Act("pass"), Act("pay")))
     assert presenter(menu).type("pa").note == "“pa” could be: pass, pay"
+
+
+@pytest.mark.parametrize(
+    ("line", "choice"),
+    [("take b", Choice(0, (1,))), ("take pile", Choice(1)), ("take x", Choice(2, (0,))), ("ta 2", Choice(0, (1,)))],
+)
+def test_the_rest_of_a_line_tells_which_act_is_meant(line: str, choice: Choice) -> None:
+    acts = (Act("take one", (One("card", ("a", "b")),)), Act("take pile"), Act("take two", (One("row", ("x",)),)))
+    assert presenter(Menu(acts)).type(line).choice == choice
+
+
+def test_a_line_that_could_still_be_two_acts_is_asked_back() -> None:
+    menu = Menu((Act("put up", (One("card", ("a", "b")),)), Act("put down", (One("card", ("a", "c")),)), Act("pass")))
+    p = presenter(menu)
+    for line in ("put a", "put x", "put"):
+        assert p.type(line).note == "“put” could be: put up, put down"
+        assert p.question == "what?"
+    assert p.type("put c").choice == Choice(1, (1,))
+    assert presenter(menu).type("put b").choice == Choice(0, (1,))
 
 
 def test_back_goes_one_part_back() -> None:
@@ -109,10 +139,31 @@ def test_several_things_are_toggled() -> None:
     }
     p.click(("at", Card(2)))
     assert p.choose(4).note == "no more than 3; pick one again to put it back"
-    assert p.question.startswith("meld cards? (3 chosen, 1 to 3 wanted")
+    assert p.question == "meld cards? (3 chosen, 1 to 3 wanted; not yet: 7 points are more than 5)"
     assert p.type("done").note == "7 points are more than 5"
     p.choose(1)
     assert p.type("").choice == Choice(3, ((1, 2),))
+
+
+def test_what_is_wrong_with_a_selection_stands_beside_the_count() -> None:
+    p = presenter()
+    p.type("meld")
+    assert p.question == "meld cards? (0 chosen, 1 to 3 wanted; Enter when done)"
+    p.type("1 4")
+    assert p.question == "meld cards? (2 chosen, 1 to 3 wanted; Enter when done)"
+    p.type("2")
+    assert p.question.endswith("(3 chosen, 1 to 3 wanted; not yet: 6 points are more than 5)")
+
+
+@pytest.mark.parametrize("line", ["meld 1,4 done", "meld 1, 4 done", "meld 1 ,4 ok", "4,1,4 done", "4, 1, 4, ok"])
+def test_numbers_may_have_commas_between_them(line: str) -> None:
+    assert presenter().type(line).choice == Choice(3, ((0, 3),))
+
+
+def test_signs_of_the_picture_are_understood() -> None:
+    p = presenter()
+    p.words.SIGNS = {"#": "left"}  # type: ignore[attr-defined]  # as a render module may have them
+    assert p.type("explode # yes").choice == Choice(5, (0,))
 
 
 def test_only_so_many_are_wanted_as_fit_together() -> None:

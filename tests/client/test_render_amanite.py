@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Hashable
 
 import pytest
 
 from client.presenter import Presenter
-from client.render import amanite
+from client.render import amanite, amanite_board
 from client.render.base import Row, renderer, row_text, row_width
-from client.style import ASCII, UNICODE, Glyphs
+from client.style import ASCII, UNICODE, Appearance, Glyphs, shape
+from engines.amanite_hints import groups
 from engines.amanite_table import TOKENS, Tile
 from tests.engines.amanite_forest import M0, A, B, Walk, tokens
 
 from .amanite_scenes import CAPTURES, captures, feed, scene, walks
+from .screenshot import Shown
 
-FORMS = [(48, 16), (45, 12), (44, 13), (31, 13), (30, 9), (16, 5)]
+FORMS = [(48, 16), (56, 60), (45, 12), (44, 13), (31, 13), (58, 9), (48, 9), (30, 9), (16, 5), (16, 60)]
 
 
 def text(rows: list[Row]) -> str:
@@ -50,7 +53,7 @@ def test_the_picture_fits_at_every_question_of_a_game(glyphs: Glyphs) -> None:
                 assert max(map(row_width, rows)) <= columns
                 assert len(rows) <= lines
                 assert glyphs is UNICODE or text(rows).isascii()
-            assert row_width(amanite.hand(seen)) < 100
+            assert row_width(amanite.hand(seen)) <= amanite.HAND
             assert glyphs is UNICODE or row_text(amanite.hand(seen)).isascii()
             assert amanite.progress(walk.table)
 
@@ -185,17 +188,63 @@ def test_the_hand_line() -> None:
     walk.act("start", "fox", "B")
     assert row_text(amanite.hand(scene(walk))) == "start card: fox, side B: blue yellow white"
     walk.lapse()
-    assert (
-        row_text(amanite.hand(scene(walk))) == "hints: blue/yellow/white +1 +2 poison · green/purple/red -1 +3 antidote"
-    )
+    assert row_text(amanite.hand(scene(walk))) == "hints: b/y/w +1 +2 poison · g/p/r -1 +3 antidote"
     assert row_text(amanite.hand(scene(walk, None))).startswith("attributes in play")
     walk.lapse_to("consult")
     walk.lapse()
     walk.act("consult", "yellow", seat=A)
-    assert (
-        row_text(amanite.hand(scene(walk)))
-        == "hints: yellow +2 · blue/white +1 poison · green/purple/red -1 +3 antidote"
-    )
+    assert row_text(amanite.hand(scene(walk))) == "hints: y +2 · b/w +1 poison · g/p/r -1 +3 antidote"
+
+
+LONG = {"blue": "poison", "red": "count", "yellow": "majority", "green": "elixir", "white": "antidote", "purple": "two"}
+SECOND = {"blue": "2", "red": "elixir", "yellow": "3", "green": "count", "white": "poison", "purple": "antidote"}
+
+
+@pytest.mark.parametrize("worth", [M0, LONG, SECOND])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_hint_is_lost_on_a_usual_screen(worth: dict[str, str], seats: int) -> None:
+    walk = Walk(seats, worth=worth)
+    while walk.asked:
+        for seat in range(seats):
+            seen = scene(walk, seat)
+            line = row_text(amanite.hand(seen)).removeprefix("hints: ")
+            assert len(line) < 60
+            told = {}
+            for group in line.split(" · "):
+                letters, *attributes = group.split(" ")
+                told[letters] = [_spelled(word) for word in attributes]
+            known = groups(walk.table, seat, seen.look)
+            assert told == {"/".join(c[0] for c in colours): list(attributes) for colours, attributes in known}
+        walk.lapse()
+
+
+def _spelled(word: str) -> str:
+    """An attribute from its short word, or as it is."""
+    return {short: attribute for attribute, short in amanite_board.WORDS.items()}.get(word, word)
+
+
+@pytest.mark.parametrize("columns", [76, 56, 26])
+def test_the_board_page_has_all_hints_in_full(columns: int) -> None:
+    walk = Walk(4, worth=LONG)
+    page = " ".join(text([*amanite.picture(scene(walk), columns, 60), amanite.hand(scene(walk))]).split())
+    assert "hints: blue/yellow/red count majority poison · green/purple/white elixir two antidote" in page
+    assert columns < 31 or "in play: Elixir Count Two Majority Antidote Poison" in page
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (60, 20)])
+def test_the_whole_table_is_on_a_usual_screen(seats: int, columns: int, lines: int) -> None:
+    table = feed(seats, 3, "place", 2, attributes="elixir,count,two,majority")
+    shown = Shown(table, Appearance(UNICODE, True)).text(columns, lines)
+    assert "EMA" in shown or "EM  " in shown, "what mushrooms may be"
+    assert "bag" in shown
+    for seat in range(seats):
+        assert table.run is not None
+        held = list(table.run.game.table.held[seat].values())
+        row = f"{shape(UNICODE, seat)} {table.names[seat]}" + "".join(f" +{count or '-'}" for count in held)
+        assert re.search(row, shown), shown
+    if lines == 24 or seats == 4:
+        assert re.search("in play: Elix(.|\n)* Pois", shown), shown
 
 
 def test_an_empty_tile_and_long_names_do_no_harm() -> None:

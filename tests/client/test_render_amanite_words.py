@@ -57,7 +57,10 @@ def test_choices_in_words() -> None:
         "not possible: 2 where you are: a player's second meeple may not go to the tile of the first"
     ]
     walk.act("place", 0)
-    assert question(walk).startswith("Divide tile 1: which tokens go above?")
+    assert question(walk).startswith(
+        "Divide tile 1: which tokens are the first pile (above)? The rest is the second (below); Beto takes one of "
+        "them. (0 chosen, 1 to 3 wanted"
+    )
     assert labels(walk) == ["1 blue", "2 second blue", "3 green", "4 pig"]
     walk.act("divide", "b*")
     walk.place(2)
@@ -80,6 +83,15 @@ def test_a_division_can_be_typed_in_words() -> None:
     assert presenter.type("blue second blue pig").choice is None
     reply = presenter.type("done")
     assert reply.choice == Choice(0, ((0, 1, 3),))
+
+
+@pytest.mark.parametrize(("typed", "picks"), [("& done", (2,)), ("& second & ok", (2, 3)), ("blue & done", (0, 2))])
+def test_a_pig_can_be_typed_as_the_board_writes_it(typed: str, picks: tuple[int, ...]) -> None:
+    walk = Walk(2, tiles=["bg**", "rrrr", "wwww"])
+    walk.place(0)
+    walk.act("place", 0)
+    presenter = Presenter(walk.menu, scene(walk, B), amanite)
+    assert presenter.type(typed).choice == Choice(0, (picks,))
 
 
 def test_pigs_in_words() -> None:

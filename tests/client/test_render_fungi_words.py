@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import AsyncIterator, Iterator
+from itertools import product
+from math import prod
 
 import pytest
 import trio
 
 from client.play import play_plain
 from client.presenter import Presenter
-from client.render import fungi, fungi_board
+from client.render import fungi, fungi_board, fungi_sums
 from client.render.base import Scene
 from client.style import ASCII, UNICODE, Appearance
 from engines import registry
 from engines.bots import Random
 from engines.chance import Chance
 from engines.dealer import Dealer
-from engines.fungi_cards import KINDS, OTHERS
+from engines.fungi_cards import KINDS, OTHERS, flavour, mushrooms, no_dish
+from engines.fungi_table import Dish
+from engines.menus import Card
 from engines.requests import Result, Tell
 from tests.engines.fungi_positions import A, B, Kitchen
 
@@ -65,7 +70,10 @@ def test_a_turn_in_words() -> None:
         "5 N-PO porcini by night",
     ]
     p.type("1 2 3 4 5 done")
-    assert p.question == "4 porcini, worth 21 flavour, in the pan from your hand. Really?"
+    assert p.question == (
+        "4 porcini, worth 21 flavour = 3×3 ×2 (night) +3 (butter), in the pan from your hand; a night card counts as "
+        "two. Really?"
+    )
     p.type("no")
     assert p.type("? hf").note == (
         "not possible: HF honey fungus: a dish is mushrooms of one kind, with butter, cider and the pan if they come "
@@ -73,10 +81,76 @@ def test_a_turn_in_words() -> None:
     )
 
 
+def test_a_pan_among_the_cards_does_not_pass_for_a_mushroom() -> None:
+    kitchen = Kitchen(hands=("HF HF", ""), closed=("PAN HF", ""))
+    p = presenter(kitchen)
+    p.type("cook hf")
+    assert [item.label.split(" ")[0] for item in p.items] == ["HF", "HF", "PAN", "HF"]
+    p.type("1,2,3")
+    assert p.question == (
+        "Cook which cards, with what? (3 chosen, 3 to 4 wanted; not yet: cooking takes 3 mushrooms of one kind, a "
+        "night card counting as two)"
+    )
+    p.type("4")
+    assert p.question.endswith("(4 chosen, 3 to 4 wanted; Enter when done)")
+
+
+def test_a_card_of_the_forest_is_taken_though_there_is_a_decay_pile() -> None:
+    kitchen = Kitchen(hands=("", ""), forest="TE HF LW SH HW BB MOON FLY", decay="PO")
+    choice = presenter(kitchen).type("take HF").choice
+    assert choice is not None
+    assert kitchen.menu.decision(choice).card == kitchen.table.forest[1]
+    assert presenter(kitchen).type("take").note == "“take” could be: take a card, take the decay pile"
+    assert presenter(kitchen).type("take LW").note == (
+        "3 LW lawyer's wig (1 stick): each space beyond the first 2 costs a stick, and there are not enough"
+    )
+    assert presenter(kitchen).type("take CID").note == "“take” could be: take a card, take the decay pile"
+
+
+def test_why_cooking_is_impossible_can_be_asked_by_its_number() -> None:
+    p = presenter(Kitchen(hands=("HF", ""), forest="MO TE LW SH HW BB MOON FLY"))
+    why = "cooking takes 3 mushrooms of one kind, a night card counting as two"
+    assert p.type("? 3").note == p.type("? cook").note == f"not possible: cook: {why}"
+    assert p.type("? 2").note == "not possible: take the decay pile: the decay pile is empty"
+
+
+@pytest.mark.parametrize(
+    ("faces", "rules", "words"),
+    [
+        ("HF HF HF", "rulebook", "3×1"),
+        ("SH SH SH N-SH", "rulebook", "4×2 ×2 (night)"),
+        ("SH SH SH N-SH", "published", "4×2 +2 (night)"),
+        ("CH CH CH N-CH BUT CID", "rulebook", "4×4 ×2 (night) +3 (butter) +5 (cider)"),
+        ("HF HF HF HF HF HF BUT BUT CID", "rulebook", "6×1 +6 (2 butter) +5 (cider)"),
+    ],
+)
+def test_a_dish_says_how_its_flavour_is_made_up(faces: str, rules: str, words: str) -> None:
+    food = faces.split()
+    total = flavour(food, rules)
+    product_of, *more = re.sub(r" \(.*?\)", "", words).split(" +")
+    assert prod(map(int, product_of.split("×"))) + sum(map(int, more)) == total
+    assert fungi_sums.of_faces(food, total) == words
+    kind, count = food[0], mushrooms(food)
+    assert fungi_sums.of_dish(Dish(kind, tuple(map(Card, range(len(food) + 1))), count, total), rules) == words
+
+
+def test_no_two_sums_fit_one_dish() -> None:
+    """What lies closed on the table is told by its size and flavour alone."""
+    for kind in KINDS:
+        for night, day, butter, cider in product(range(2), range(11), range(4), range(4)):
+            food = [f"N-{kind}"] * night + [kind] * day + ["BUT"] * butter + ["CID"] * cider
+            for rules in ("rulebook", "published"):
+                if day > KINDS[kind].copies or (night and kind == "MO") or no_dish(kind, food, rules):
+                    continue
+                total = flavour(food, rules)
+                dish = Dish(kind, tuple(map(Card, range(len(food) + 1))), mushrooms(food), total)
+                assert fungi_sums.of_dish(dish, rules) == fungi_sums.of_faces(food, total)
+
+
 def test_a_dish_tells_what_is_left_over() -> None:
     p = presenter(Kitchen(hands=("CH CH CH CH", "")))
     p.type("cook 1 1 2 3 done")
-    assert p.question == "3 chanterelle, worth 12 flavour; 1 of the kind left over. Really?"
+    assert p.question == "3 chanterelle, worth 12 flavour = 3×4; 1 of the kind left over. Really?"
     choice = p.type("yes").choice
     assert choice is not None
     assert choice.picks[1] == (0, 1, 2)
@@ -158,14 +232,14 @@ EVENTS = [
                 "flavour": 27,
             },
         ),
-        "Ana cooks 2 CH, N-CH, BUT: 27 flavour",
+        "Ana cooks 2 CH, N-CH, BUT: 27 flavour = 3×4 ×2 (night) +3 (butter)",
     ),
     (
         Tell(
             "cooked",
             {"seat": 1, "mushroom": "HF", "faces": ("HF",) * 3, "pan": "hand", "mushrooms": 3, "flavour": 3},
         ),
-        "Beto cooks 3 HF: 3 flavour, pan from the hand",
+        "Beto cooks 3 HF: 3 flavour = 3×1, pan from the hand",
     ),
     (Tell("sold", {"seat": 0, "mushroom": "HF", "faces": ("N-HF",), "sticks": 2}), "Ana sells N-HF for 2 sticks"),
     (Tell("pan", {"seat": 0, "empty": 2}), "Ana puts down a pan"),

@@ -12,6 +12,7 @@ from engines.amanite_scoring import score, verdict
 from engines.amanite_table import Table
 from engines.fungi_table import Dish
 from engines.fungi_table import Table as Kitchen
+from engines.menus import Card
 from engines.requests import Result
 from tests.engines.amanite_forest import M0, M1, K, hoard
 
@@ -22,12 +23,12 @@ MAJORITY = {**M0, "green": "majority", "white": "two"}
     ("held", "worth", "line"),
     [
         ("", M0, "0 points = nothing that counts"),
-        ("bbry", M1, "7 points = poisons cured: 2 for 10; antidotes that met elixirs: 1 for -3"),
-        ("ryyy", M1, "-3 points = antidotes that met elixirs: 1 for -3"),
-        ("yyyw", M1, "3 points = worth 3 each: 1 for 3"),
-        ("w*", K, "-1 points = worth 1 each: 1 for 1; by count: 0 for -5; pigs: 1 for 3"),
-        ("gww", MAJORITY, "18 points = exactly two: 2 for 8; majority: 1 for 10"),
-        ("ggw", K, "4 points = worth 1 each: 1 for 1; by count: 2 for 3"),
+        ("bbry", M1, "7 points = blue poisons cured: 2 for 10; red antidotes that met elixirs: 1 for -3"),
+        ("ryyy", M1, "-3 points = red antidotes that met elixirs: 1 for -3"),
+        ("yyyw", M1, "3 points = white worth 3 each: 1 for 3"),
+        ("w*", K, "-1 points = white worth 1 each: 1 for 1; green by count: 0 for -5; pigs: 1 for 3"),
+        ("gww", MAJORITY, "18 points = white exactly two: 2 for 8; green majority: 1 for 10"),
+        ("ggw", K, "4 points = white worth 1 each: 1 for 1; green by count: 2 for 3"),
         ("bb", M0, "out, more poisons than antidotes and elixirs"),
         ("gggg", K, "out, too many of the counted mushroom"),
     ],
@@ -43,9 +44,10 @@ def test_the_points_of_amanite_are_explained_to_the_last(held: str, worth: Mappi
 
 def test_the_flavour_of_fungi_is_explained_dish_by_dish() -> None:
     table = Kitchen()
-    table.dishes[1] = [Dish("HF", (), 4, 7), Dish("MO", (), 3, 18)]
+    cards = tuple(map(Card, range(6)))
+    table.dishes[1] = [Dish("HF", cards, 4, 7), Dish("MO", cards[:4], 3, 18)]
     lines = fungi_scores.score_lines(table, Result((1,), (0, 25), "flavour"), ["Ana", "Beto"])
     assert lines == [
-        "Beto: 25 flavour = 4 honey fungus 7 + 3 morel 18",
-        "Ana: 0 flavour = nothing was cooked",
+        "Beto: 25 flavour: 4 honey fungus 7 = 4×1 +3 (butter); 3 morel 18 = 3×6",
+        "Ana: 0 flavour: nothing was cooked",
     ]
