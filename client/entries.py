@@ -92,7 +92,7 @@ def table_entries(tables: Iterable[Announcement], known: Mapping[str, str], numb
     entries: list[Entry] = []
     for table in sorted(distinct(tables), key=lambda one: number(key(one))):
         why = hindrance(table) or ("" if table.game in registry.GAMES else "unknown game")
-        how = f"no: {why}" if why else "with its code" if table.private else "yes"
+        how = f"no: {why}" if why else "with a code" if table.private else "yes"
         # Of a running table any seat may tell: who its host was cannot be said.
         name, mark = ("", "") if table.table else (known.get(table.host, ""), table.host[:9])
         cells = (

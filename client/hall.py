@@ -4,7 +4,8 @@ For: the lobby's screen and its plain mode, which understand the same. Never: pr
 was heard of tables is handed in, what a person decides is left in `wish`.
 
 Theory of operation: a page is a list of entries, one of them selected. Tables keep the number that they were first
-shown with, so that a table that vanishes never puts another one under a finger. What needs words (a name, an address,
+shown with, so that a table that vanishes never puts another one under a finger; numbers begin at 1 again when the lobby
+is entered anew. That of a table which has gone long ago is given again. What needs words (a name, an address,
 a code) is a page with a line to be typed; the form for a new table is a page whose entries can be changed.
 
     tables --h--> form --open--> Open            tables --j--> address --Enter--> Join
@@ -19,9 +20,11 @@ from enum import Enum
 
 from p2p.announcement import Announcement
 from p2p.history import Past
+from p2p.offers import key
 
 from .entries import Entry, Join, Open, Quit, Verify, Wish, past_entries, table_entries, unfinished_entries
 from .form import NAME_BYTES, Form
+from .numbers import Numbers
 from .text import clean, clean_name
 
 PATIENCE = 5.0
@@ -42,12 +45,11 @@ class Page(Enum):
 
 
 ENDS_BOTS = "Quit again: that ends your bots' game."
+GONE = "That table is gone."
 
 _MOST_TYPED = 200
 _MOST_BEGUN = 3
 """So many interrupted games are offered, the latest; `p2pgame resume` knows all."""
-_MOST_NUMBERS = 99
-"""More than are ever shown at once."""
 TYPED = (Page.ADDRESS, Page.CODE, Page.NAME)
 READ = (Page.HELP, Page.RULES)
 
@@ -89,8 +91,10 @@ class Hall:
         self._unfinished: list[Past] = []
         self._listed: tuple[Page, list[Entry]] | None = None
         self._tables: dict[str, Announcement] = {}
-        self._numbers: dict[Hashable, int] = {}
+        self._numbers = Numbers()
         self._selected: Hashable = None
+        self._resting: Hashable = None
+        """Where the mark is until somebody moves it."""
         self.asked: Announcement | None = None
         """The private table whose code is asked for."""
         self._asked_heard = True
@@ -101,16 +105,24 @@ class Hall:
 
     def hear(self, tables: Mapping[str, Announcement], problem: str = "") -> None:
         """The tables that are open now."""
+        self._numbers.see((*(past.table for past in self._unfinished), *map(key, self._tables.values())), self.waited)
         self._tables, self.problem, self._listed = dict(tables), problem, None
         if self.page is Page.CODE and self.asked is not None:
-            there = self.asked.instance in self._tables
-            if self._asked_heard and not there:
-                self.page, self.note = Page.TABLES, "That table is gone."
-            self._asked_heard = there or self._asked_heard
+            self._asked_heard = self._asked_heard or self.asked.instance in self._tables
+            if self._asked_gone:
+                self.note = GONE  # on this page still: what is being typed is no shortcut of another
+            elif self.note == GONE:
+                self.note = ""
+
+    @property
+    def _asked_gone(self) -> bool:
+        return self._asked_heard and self.asked is not None and self.asked.instance not in self._tables
 
     def reopen(self) -> None:
-        """The lobby is shown, for the first time or again: what is not heard of yet is not gone."""
+        """The lobby is shown, for the first time or again: what is not heard of yet is not gone, and as nothing is
+        under a finger yet, numbers begin at 1."""
         self._tables, self._listed, self.waited, self._asked_heard = {}, None, 0.0, False
+        self._numbers.clear()
 
     def failed(self, why: str, *, mistyped: bool) -> None:
         """Nothing came of the wish. `mistyped`: what was typed can be corrected."""
@@ -153,18 +165,9 @@ class Hall:
 
     def _list(self) -> list[Entry]:
         if self.page is Page.TABLES:
-            begun = unfinished_entries(self._unfinished, self.own, self._number)
-            return [*begun, *table_entries(self._tables.values(), self.known, self._number)]
+            begun = unfinished_entries(self._unfinished, self.own, self._numbers.of)
+            return [*begun, *table_entries(self._tables.values(), self.known, self._numbers.of)]
         return past_entries(self.past) if self.page is Page.PAST else []
-
-    def _number(self, key: Hashable) -> int:
-        """The number of an entry; when there are no more, that of one which has not been shown for longest."""
-        number = self._numbers.pop(key, 0)
-        if not number:
-            few = len(self._numbers) < _MOST_NUMBERS
-            number = len(self._numbers) + 1 if few else self._numbers.pop(next(iter(self._numbers)))
-        self._numbers[key] = number
-        return number
 
     # -- what is selected ------------------------------------------------------------------------------------------
 
@@ -174,9 +177,11 @@ class Hall:
         keys = self._keys()
         if self._selected in keys:
             return self._selected
-        # Until somebody moves the mark, it is where Enter does something.
+        # Until somebody moves the mark, it is where Enter does something, and stays there: what is new may come first.
         possible = [] if self.page is Page.FORM else [entry.key for entry in self.entries if not entry.why_not]
-        return next(iter(possible or keys), None)
+        if self._resting not in possible:
+            self._resting = next(iter(possible or keys), None)
+        return self._resting
 
     def _keys(self) -> list[Hashable]:
         if self.page is Page.FORM:
@@ -188,9 +193,10 @@ class Hall:
         """What is typed next takes the place of what stands there: the name of before."""
         return self._fresh and bool(self.typed)
 
-    def select(self, key: Hashable) -> None:
+    def select(self, there: Hashable) -> None:
         """Put the mark there."""
-        self._selected = key
+        self._selected, self._resting = there, None
+        self.form.settle()
 
     def move(self, by: int) -> None:
         """The mark goes up or down, or a text that is read does."""
@@ -198,7 +204,7 @@ class Hall:
         if self.page in READ or here is None:
             self.scroll = max(0, self.scroll + by)
         else:
-            self._selected = keys[min(len(keys) - 1, max(0, keys.index(here) + by))]
+            self.select(keys[min(len(keys) - 1, max(0, keys.index(here) + by))])
 
     # -- what is decided -------------------------------------------------------------------------------------------
 
@@ -243,6 +249,9 @@ class Hall:
             self.back()
         elif self.page is Page.ADDRESS:
             self._decide(Join(None, text))
+        elif self.page is Page.CODE and self._asked_gone:
+            self.back()
+            self.note = GONE
         elif self.page is Page.CODE:
             self._decide(Join(self.asked, code=text))
         elif len(text.encode("utf-8", "replace")) > NAME_BYTES or not text.isprintable():
@@ -270,9 +279,7 @@ class Hall:
         if word in pages:
             self._open(pages[word])
         elif word == "open":
-            self.note = self.form.trouble
-            if not self.note:
-                self._decide(Open(self.form.plan(), self.form.bots, self.form.private))
+            self._open_table()
         elif word == "verify":
             past = next((past for past in self.past if past.path == self.selected), None)
             if past is not None:
@@ -280,14 +287,26 @@ class Hall:
         else:
             self.back()
 
+    def _open_table(self) -> None:
+        """Unless something is in the way: that is marked then, and says what."""
+        wrong = self.form.hold() or ("open" if self.form.trouble else "")
+        if wrong:
+            self.select(wrong)
+        else:
+            self._decide(Open(self.form.plan(), self.form.bots, self.form.private))
+
     def _open(self, page: Page) -> None:
-        self.page, self._selected, self.scroll = page, None, 0
+        if page not in READ:  # after which one goes on where one was
+            self.select(None)
+        self.page, self.scroll = page, 0
         self.typed, self._fresh = self.me if page is Page.NAME else "", True
 
     def back(self) -> None:
         """Esc: one page back."""
         self.note = ""
-        self.page, self._selected = (Page.FORM if self.page is Page.RULES else Page.TABLES), None
+        if self.page not in READ:
+            self.select(None)
+        self.page = Page.FORM if self.page is Page.RULES else Page.TABLES
 
     # -- keys and lines --------------------------------------------------------------------------------------------
 
@@ -295,33 +314,44 @@ class Hall:
         """A character was typed, on a screen: into a field, or it is a shortcut, or the number of an entry to mark."""
         if self.page in TYPED:
             self.typed, self._fresh = (char if self._fresh else self.typed + char)[:_MOST_TYPED], False
-        elif self.page is Page.FORM and char != "?":
-            if self.selected != "open":
-                field = self.form.field(str(self.selected))
-                field.type(char)
-                self.form.changed(field.key)
+            self._corrected()
+        elif self.page is Page.FORM and (char != "?" or self.form.is_text(self.selected)):
+            self._fill(char)
         elif word := next((word for key, word, _ in COMMANDS.get(self.page, ()) if key == char), ""):
             self.command(word)
         else:
             marked = next((entry.key for entry in self.entries if str(entry.number) == char), None)
             self._selected = self._selected if marked is None else marked
 
+    def _corrected(self) -> None:
+        """What was wrong with what was typed before is old."""
+        self.note = GONE if self.page is Page.CODE and self._asked_gone else ""
+
+    def _fill(self, char: str) -> None:
+        if self.selected != "open":
+            field = self.form.field(str(self.selected))
+            field.type(char)
+            self.form.changed(field.key)
+
     def erase(self) -> None:
         """Backspace."""
         if self.page in TYPED:
             self.typed, self._fresh = self.typed[:-1], False
+            self._corrected()
         elif self.page is Page.FORM and self.selected != "open":
             self.form.field(str(self.selected)).erase()
 
     def paste(self, text: str) -> None:
         """Pasted text is only ever text: it goes into a field, or nowhere."""
-        if self.page in TYPED or self.page is Page.FORM:
-            for char in " ".join(text.split())[:_MOST_TYPED]:
+        for char in " ".join(text.split())[:_MOST_TYPED]:
+            if self.page in TYPED:
                 self.char(char)
+            elif self.page is Page.FORM:
+                self._fill(char)
 
     def step(self, by: int) -> None:
         """Left and right: another value for the selected field of the form."""
-        if self.page is Page.FORM and self.selected != "open":
+        if by and self.page is Page.FORM and self.selected != "open":
             field = self.form.field(str(self.selected))
             field.step(by)
             self.form.changed(field.key)
@@ -337,6 +367,8 @@ class Hall:
             self.back()
         elif command := self._command_of(folded):
             self.command(command)
+            if command == "open" and self.wish is None:
+                self.note = self.form.trouble
         elif self.page is Page.FORM:
             self._form_line(words)
         else:

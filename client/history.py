@@ -69,7 +69,7 @@ def lines(games: Sequence[Past], all_games: int, records: Sequence[Record], own:
     if all_games > len(games):
         found.append(f"… and {all_games - len(games)} older ones: p2pgame history --all")
     found += ["", "To see one again: p2pgame replay TABLE (the first letters of its id are enough)", ""]
-    players = [("player", "key", "games", "won", "")]
+    players = [("player", "key", "games", "won", "by game")]
     for record in records:
         kinds = ", ".join(f"{game_title(game)} {count}" for game, count in record.by_game.most_common())
         you = " (you)" if record.key == own else ""

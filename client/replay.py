@@ -169,6 +169,16 @@ class Playback:
         names = [view.name(seat) for seat in self._deciding()]
         return [f"{' and '.join(names)} {'decides' if len(names) == 1 else 'decide'} now."]
 
+    @property
+    def tells_verdict(self) -> bool:
+        """At the end; and always, if something is wrong with the record."""
+        return self.position == self.last or bool(self.replay.about.report.exit_code)
+
+    def ending(self) -> str:
+        """All that is to be said of the end, as a page."""
+        first, *scores = self.question()
+        return "\n".join([first, *([""] if scores else []), *scores, "", self.verdict()])
+
     def _deciding(self) -> list[Seat]:
         """Who decides at this moment."""
         pending = self.feed.run.pending if self.feed.run is not None else None

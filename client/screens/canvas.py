@@ -51,6 +51,11 @@ def cut_row(row: Row, columns: int) -> Row:
     return out
 
 
+def shortened(row: Row, columns: int, dots: str) -> Row:
+    """At most `columns` wide; what was cut says so."""
+    return row if row_width(row) <= columns else [*cut_row(row, columns - width(dots)), ("dim", dots, None)]
+
+
 def fill_row(row: Row, columns: int) -> Row:
     """Exactly `columns` wide."""
     row = cut_row(row, columns)

@@ -18,7 +18,7 @@ from ..render.base import Row, Scene, row_width
 from ..style import shape
 from ..text import cut, width, wrap
 from ..view import Line, TableView
-from .canvas import Button, beside, centred, cut_row, fill, fill_row, flow, framed, part_of
+from .canvas import Button, beside, centred, cut_row, fill, fill_row, flow, framed, part_of, shortened
 
 _LOG = (26, 52)
 """A log beside the board is at least and at most so wide."""
@@ -39,7 +39,11 @@ def compose(view: TableView, prompt: Prompt, columns: int, lines: int, scroll: i
     steady = 3 if lines >= 20 else 0  # so many rows at least, lest the board jump with every question
     choices += [[] for _ in range(steady - len(choices))]
     choices = _with_corner(view, choices, columns, own_line=lines >= 12)
-    hand = [_indent(view.words.hand(scene))] if scene is not None and lines >= 9 else []
+    hand = (
+        [shortened(_indent(view.words.hand(scene)), columns, view.glyphs.dots)]
+        if scene is not None and lines >= 9
+        else []
+    )
     body = lines - 1 - len(hand) - len(choices)
     if body < 0:
         choices, body = choices[:body], 0
@@ -257,7 +261,7 @@ def _tight(view: TableView, scene: Scene, prompt: Prompt, columns: int, lines: i
     rest = lines - len(rows)
     below: list[Row] = [[("note", piece, None)] for piece in notes[: rest if rest == 1 else rest - 1]]
     if len(below) < rest:
-        hand = view.words.hand(scene)
+        hand = shortened(view.words.hand(scene), columns, view.glyphs.dots)
         below = [hand, *below] if not below or rest > 1 else below
     if len(below) < rest:
         below = [*log_rows(view, columns, rest - len(below)), *below]

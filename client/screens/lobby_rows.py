@@ -10,6 +10,7 @@ important one until the rest fits.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from ..entries import OPEN_HEADS, PAST_HEADS, Entry
 from ..form import Field
@@ -35,7 +36,7 @@ def compose(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
     if hall.page in READ:
         return _reading(hall, glyphs, columns, lines)
     foot = _foot(hall, glyphs, columns, 3 if lines >= 10 else 1)
-    notes = _notes(hall, glyphs, columns, 3 if lines >= 16 else 1)
+    notes = _notes(hall, glyphs, columns, 3 if lines >= 16 else 2 if lines >= 10 else 1)
     body = lines - 1 - len(foot) - len(notes)
     boxed = body >= 6 and columns >= 40
     inner = (columns - 4, body - 2) if boxed else (columns, body)
@@ -55,7 +56,9 @@ def _top(hall: Hall, glyphs: Glyphs, columns: int) -> Row:
 def _notes(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
     lines = [clean(line, 1000) for line in hall.note.splitlines()]
     pieces = [piece for line in lines for piece in wrap(glyphs.speak(line), columns - 2) if piece]
-    rows: list[Row] = [[("note", f" {piece}", None)] for piece in pieces[:most]]
+    if len(pieces) > most:
+        pieces = [*pieces[: most - 1], cut(f"{pieces[most - 1]} {pieces[most]}", columns - 2, glyphs.dots)]
+    rows: list[Row] = [[("note", f" {piece}", None)] for piece in pieces]
     if hall.busy and hall.page is Page.TABLES and len(rows) < most:
         rows.insert(0, [("dim", cut(f" {glyphs.speak(hall.busy)}", columns), None)])
     return rows
@@ -64,8 +67,9 @@ def _notes(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
 def _foot(hall: Hall, glyphs: Glyphs, columns: int, most: int) -> list[Row]:
     """What can be done here, in as few words as there is room for."""
     for short in (False, True):
-        rows = flow(_commands(hall, glyphs, short=short), columns - 2, 1 if short else 3)
-        if len(rows) <= most:
+        pieces = _commands(hall, glyphs, short=short)
+        rows = flow(pieces, columns - 2, 1 if short else 3)
+        if len(rows) <= most and max(map(row_width, pieces)) <= columns - 2:
             break
     return [[("", " ", None), *row] for row in rows[:most]]
 
@@ -165,13 +169,14 @@ def _cells(cells: Sequence[str], widths: Sequence[int], glyphs: Glyphs) -> str:
 
 def _widths(page: Page, entries: Sequence[Entry], heads: Sequence[str], columns: int) -> list[int]:
     """How wide each column is; 0: not shown. What is missing is taken from the widest, at last whole columns go."""
-    shown = [min(_CELL, max(width(row[i]) for row in [heads, *(one.cells for one in entries)])) for i in range(5)]
-    for drop in (None, *_LEAST[page]):
-        if drop is not None:
-            shown[drop] = 0
-        soft = [at for at, size in enumerate(shown) if size and at not in _WHOLE[page]]
+    natural = [min(_CELL, max(width(row[i]) for row in [heads, *(one.cells for one in entries)])) for i in range(5)]
+    for drops in range(len(_LEAST[page]) + 1):
+        gone = _LEAST[page][:drops]
+        shown = [0 if at in gone else size for at, size in enumerate(natural)]
+        last = drops == len(_LEAST[page])
+        soft = [at for at, size in enumerate(shown) if size and (last or at not in _WHOLE[page])]
         room = columns - _gaps(shown) - sum(shown) + sum(shown[at] for at in soft)
-        for at, size in zip(soft, fitted([shown[at] for at in soft], room, 12), strict=True):
+        for at, size in zip(soft, fitted([shown[at] for at in soft], room, 1 if last else 12), strict=True):
             shown[at] = size
         if sum(shown) + _gaps(shown) <= columns:
             break
@@ -186,29 +191,48 @@ def _gaps(widths: Sequence[int]) -> int:
 
 
 def _form(hall: Hall, glyphs: Glyphs, columns: int, lines: int) -> list[Row]:
-    fields, rows = hall.form.fields, list[Row]()
-    label = max(len(one.label) for one in fields)
-    tops: list[int] = []
-    for one in fields:
-        tops.append(len(rows))
-        rows.append(_field(hall, one, glyphs, label, columns))
-        if one.text and columns >= 30 and (lines >= 2 * len(fields) or one.key == hall.selected):
-            first = pad("", label + 4)
-            rows += [[("dim", first + piece, None)] for piece in wrap(glyphs.speak(one.text), columns - label - 4)]
-    here = hall.selected == "open"
-    trouble = hall.form.trouble
-    tops.append(len(rows))
-    rows.append(
-        [
-            ("turn", glyphs.turn if here else " ", Button("field", "open")),
-            ("picked" if here else "number", " open the table ", Button("command", "open")),
-            ("note", cut(f"  {glyphs.speak(trouble)}" if trouble else "", columns - 18), None),
-        ]
-    )
-    keys = [*(one.key for one in fields), "open"]
-    at = tops[keys.index(str(hall.selected))]
-    first_row = max(0, min(at - lines + 3, len(rows) - lines))
-    return part_of(rows, first_row, lines, glyphs)
+    form, selected = hall.form, str(hall.selected)
+    label = max(len(one.label) for one in form.fields)
+    indent = label + 4 if columns >= 50 else 4 if columns >= 30 else 2
+    blocks: dict[str, list[Row]] = {}
+    texts: dict[str, list[Row]] = {}
+    for one in form.fields:
+        here = one.key == selected
+        block = blocks[one.key] = [_field(hall, one, glyphs, label, columns)]
+        texts[one.key] = _said("dim", glyphs.speak(one.text), indent, columns) if one.text and columns >= 30 else []
+        if complaint := form.complaint(one.key, writing=here):
+            block += _said("note", glyphs.speak(complaint), indent, columns)
+        elif here:
+            block += texts.pop(one.key)
+    blocks["open"] = _last(hall, glyphs, columns)
+    # What the other fields mean is told from the first one on, as far as there is room.
+    room = lines - sum(map(len, blocks.values()))
+    for key, text in texts.items():
+        room -= len(text)
+        blocks[key] += text if room >= 0 else []
+    rows = [row for block in blocks.values() for row in block]
+    at = sum(len(blocks[key]) for key in takewhile(lambda key: key != selected, blocks))
+    # All that belongs to what is selected, and something of what follows; before that its first line.
+    end = at + len(blocks[selected]) + 2
+    return part_of(rows, max(0, min(at, end - lines, len(rows) - lines)), lines, glyphs)
+
+
+def _last(hall: Hall, glyphs: Glyphs, columns: int) -> list[Row]:
+    """What opens the table, and why it cannot be opened; or where that is told, unless somebody is just there."""
+    here, faulty = hall.selected == "open", hall.form.faulty
+    row: Row = [
+        ("turn", glyphs.turn if here else " ", Button("field", "open")),
+        ("picked" if here else "number", " open the table ", Button("command", "open")),
+    ]
+    if faulty:
+        look: list[Row] = [[("note", f"  see {one.label}", Button("field", one.key))] for one in faulty[:1]]
+        return flow([row, *look], columns) if faulty[0].key != hall.selected else [row]
+    trouble = glyphs.speak(hall.form.trouble)
+    return [row, *(_said("note", trouble, 3, columns) if trouble else [])]
+
+
+def _said(style: str, words: str, indent: int, columns: int) -> list[Row]:
+    return [[(style, " " * indent + piece, None)] for piece in wrap(words, columns - indent)]
 
 
 def _field(hall: Hall, one: Field, glyphs: Glyphs, label: int, columns: int) -> Row:
@@ -225,7 +249,7 @@ def _field(hall: Hall, one: Field, glyphs: Glyphs, label: int, columns: int) -> 
             ("picked" if here else "", cut(value, room), button),
             ("number", " >", Button("more", one.key)),
         ]
-        bounds: Row = [("dim", f"  {one.choices}", None)] if one.number else []
+        bounds: Row = [("dim", glyphs.speak(f"  {one.choices}"), None)]
         row += bounds if row_width([*row, *bounds]) <= columns else []
     else:
         while here and width(value) > room:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from p2p.status import Status
 
-from ..render.base import Row
+from ..render.base import Row, row_width
 from ..style import shape
 from ..text import clean, clean_name, wrap
 from ..view import TableView
@@ -108,8 +108,11 @@ def compose(view: TableView, columns: int, rows: int, scroll: int = 0, note: str
     said = _said(view, note, inner)
     out = fill(part_of(_content(view, inner, room - len(said)), scroll, room - len(said), view.glyphs), inner, room)
     out[room - len(said) :] = said
-    foot: Row = [("dim", " F1 rules", Button("page", "rules")), ("dim", " F2 chat", Button("page", "chat"))]
-    foot.append(("dim", "  Ctrl-C leaves", Button("leave", 0)))
+    buttons = (Button("page", "rules"), Button("page", "chat"), Button("leave", 0))
+    for words in ((" F1 rules", " F2 chat", "  Ctrl-C leaves"), (" F1", " F2", " Ctrl-C leaves")):
+        foot: Row = [("dim", word, button) for word, button in zip(words, buttons, strict=True)]
+        if row_width(foot) <= columns:
+            break
     if room < rows - 1:
         inside: list[Row] = [[("", " ", None), *row] for row in out]
         return [*framed("waiting room", inside, columns, rows - 1, view.glyphs), *fill([foot], columns, 1)]

@@ -8,13 +8,13 @@ question of the moment, and the help line. Digits are collected and lead to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 from ..render.base import Row
 from ..replay import Playback
-from ..style import Appearance
-from ..text import wrap
+from ..style import Appearance, Glyphs
+from ..text import cut, wrap
 from . import pages
 from .canvas import Button, fill, flow, too_small
 from .compose import body_rows, top_line
@@ -29,6 +29,7 @@ Home, End             to the beginning, to the end
 a number, then Enter  to that round; with several hands 2 3 is round 3 of 2
 v                     what everybody saw, then what each player saw
 + and -               scroll what happened
+e                     at the end: how it was scored
 F1                    the rules of the game
 q, Esc                leave"""
 
@@ -39,8 +40,7 @@ def compose(playback: Playback, columns: int, lines: int) -> list[Row]:
     if small := too_small(columns, lines, glyphs):
         return small
     if playback.page:
-        text = HELP if playback.page == "help" else pages.text_of(view, playback.page)
-        content = pages.rows_of(glyphs.speak(text), pages.inner_width(columns, lines))
+        content = pages.rows_of(glyphs.speak(_text_of(playback)), pages.inner_width(columns, lines))
         playback.scroll = min(playback.scroll, pages.last_scroll(len(content), columns, lines))
         return pages.show(content, playback.page, columns, lines, playback.scroll, glyphs)
     scene = view.scene()
@@ -51,6 +51,12 @@ def compose(playback: Playback, columns: int, lines: int) -> list[Row]:
     body = max(0, lines - 1 - len(hand) - len(below))
     rows = body_rows(view, scene, columns, body, playback.scroll)
     return fill([top_line(view, columns), *rows, *hand, *below], columns, lines)
+
+
+def _text_of(playback: Playback) -> str:
+    if playback.page == "help":
+        return HELP
+    return playback.ending() if playback.page == "result" else pages.text_of(playback.view, playback.page)
 
 
 def _below(playback: Playback, columns: int, most: int) -> list[Row]:
@@ -70,16 +76,36 @@ def _below(playback: Playback, columns: int, most: int) -> list[Row]:
     if len(helps) > 1:  # the keys alone; what they do, the last but one tells
         helps = flow([row[:1] for row in help_], columns - 2, 2)
     foot: list[Row] = [[("", " ", None), *row] for row in helps[:1]]
+    return [*_words(playback, columns, most - len(foot)), *foot]
+
+
+def _words(playback: Playback, columns: int, most: int) -> list[Row]:
+    """Which moment this is, and what is going on. Of what is too long whole lines are shown, the rest has a page."""
+    glyphs, wrong = playback.view.glyphs, bool(playback.replay.about.report.exit_code)
     note = f"round {playback.typed}_ (Enter)" if playback.typed else playback.note
-    words = [(("note", note) if note else ("dim", playback.where())), *(("", line) for line in playback.question())]
-    if playback.replay.about.report.exit_code or playback.position == playback.last:
-        words.append(("fault" if playback.replay.about.report.exit_code else "good", playback.verdict()))
-    rows: list[Row] = [
+    where = ("note", note) if note else ("dim", playback.where())
+    asked = [("", line) for line in playback.question()]
+    said = [("fault" if wrong else "good", playback.verdict())] if playback.tells_verdict else []
+    rows = _wrapped([where, *asked, *said], glyphs, columns)
+    if len(rows) <= most:
+        return rows
+    rows = [[("", " ", None), (where[0], cut(glyphs.speak(where[1]), columns - 2), None)]]
+    if not said:
+        return [*rows, *_wrapped(asked, glyphs, columns)][:most]
+    for number, line in enumerate([*said, *asked[:1]] if wrong else [*asked[:1], *said]):
+        block, room = _wrapped([line], glyphs, columns), most - 1 - len(rows)
+        rows += block[:room] if len(block) <= room or not number else []
+    button = Button("page", "result")
+    more: Row = [("dim", f" {glyphs.dots} ", button), ("number", "e", button), ("", " how it ended", button)]
+    return [*rows[: most - 1], more]
+
+
+def _wrapped(words: Sequence[tuple[str, str]], glyphs: Glyphs, columns: int) -> list[Row]:
+    return [
         [("", " ", None), (style, piece, None)]
         for style, line in words
         for piece in wrap(glyphs.speak(line), columns - 2)
     ]
-    return [*rows[: most - len(foot)], *foot]
 
 
 class ReplayScreen(Screen[None]):
@@ -130,6 +156,13 @@ class ReplayScreen(Screen[None]):
         if self.playback is not None:
             self.playback.page = "" if page == self.playback.page else page
             self.playback.scroll = 0
+
+    def _result(self) -> None:
+        playback = self.playback
+        if playback is not None and (playback.page or playback.tells_verdict):
+            self._page("result")
+        elif playback is not None:
+            playback.note = "how it ended is told at the end: press End first"
 
     def _steps(self, key: str, act: Callable[[Playback], None]) -> None:
         playback = self.playback
@@ -196,5 +229,6 @@ class ReplayScreen(Screen[None]):
             keys.on(name, partial(self.close, None))
         keys.on("f1", partial(self._page, "rules"))
         keys.on("?", partial(self._page, "help"))
+        keys.on("e", self._result)
         keys.on("-", partial(self._turn, -3))
         keys.on("+", partial(self._turn, 3))

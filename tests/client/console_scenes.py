@@ -110,11 +110,18 @@ def replay_of(game: str = "maamut", seats: int = 2) -> Replay:
 
 
 def _replay(
-    position: int, *, seat: bool = False, look: Appearance = COLOURED, game: str = "maamut"
+    position: int,
+    *,
+    seat: bool = False,
+    look: Appearance = COLOURED,
+    game: str = "maamut",
+    seats: int = 2,
+    page: str = "",
 ) -> Callable[[], Rows]:
     def made() -> Rows:
-        playback = Playback(replay_of(game), look)
+        playback = Playback(replay_of(game, seats), look)
         playback.go(position)
+        playback.page = page
         if seat:
             playback.switch()
         screen = ReplayScreen(look)
@@ -142,6 +149,8 @@ SCENES: dict[str, tuple[Callable[[], Rows], tuple[tuple[int, int], ...]]] = {
     "replay-seat": (_replay(8, seat=True), USUAL),
     "replay-last": (_replay(10_000), USUAL),
     "replay-fungi": (_replay(10_000, game="fungi"), USUAL),
+    "replay-amanite": (_replay(10_000, game="amanite", seats=3), ((80, 24), (60, 20), (30, 10))),
+    "replay-points": (_replay(10_000, game="amanite", seats=3, page="result"), ((80, 24), (30, 10))),
     "replay-ascii": (_replay(8, look=PURE_ASCII), ((80, 24),)),
 }
 

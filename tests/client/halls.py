@@ -1,4 +1,5 @@
-"""Lobbies to be looked at: tables that were heard of, games that were interrupted, games that are over."""
+"""Lobbies to be looked at: tables that were heard of, games that were interrupted, games that are over; and what is
+done there."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from client.hall import Hall
+from client.entries import Wish
+from client.hall import Hall, Page
 from p2p.announcement import Announcement
 from p2p.history import Past
 
@@ -88,3 +90,19 @@ def busy() -> Hall:
         )
     )
     return hall
+
+
+def typed(hall: Hall, text: str) -> None:
+    """Key by key."""
+    for char in text:
+        hall.char(char)
+
+
+def wish(hall: Hall) -> Wish | None:
+    """What was decided."""
+    return hall.wish
+
+
+def page(hall: Hall) -> Page:
+    """Where we are."""
+    return hall.page

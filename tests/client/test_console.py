@@ -19,6 +19,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client.app import close, run_full_screen, show
 from client.entries import Join, Open, Quit, Verify, Watch, Wish
 from client.hall import Hall, Page
+from client.render.base import Row
 from client.replay import Playback, game_lines, watch_lines, watch_screen
 from client.screens.lobby import LobbyScreen
 from client.screens.lobby_rows import compose
@@ -64,10 +65,40 @@ def test_every_scene_at_every_size(name: str) -> None:
             assert all(sum(width(text) for _, text, _ in row) == columns for row in rows), (columns, lines)
 
 
+def words(rows: list[Row]) -> str:
+    return "\n".join(" ".join("".join(text for _, text, _ in row).replace("│", " ").split()) for row in rows)
+
+
 def test_the_help_line_is_always_there() -> None:
     for columns, lines in ((200, 60), (80, 24), (40, 12), (30, 10)):
         text = "\n".join("".join(text for _, text, _ in row) for row in compose(busy(), UNICODE, columns, lines))
         assert all(word in text for word in ("h host", "q quit", "p past")), (columns, lines)
+
+
+def test_columns_are_cut_only_where_there_is_no_room() -> None:
+    def text(columns: int, lines: int) -> str:
+        return words(compose(busy(), UNICODE, columns, lines))
+
+    assert "Attic 😀 日本 Amnesia 1 of 4 with a code" in text(60, 20)
+    assert "1 Sunday Mâamut go on (2026-03-13)" in text(60, 20)
+    assert "no: unknown game" in text(60, 20)
+    assert "with a code" in text(30, 10)
+    assert "1 Sunday go on (2026…" in text(30, 10)
+
+
+def test_a_note_that_is_cut_says_so() -> None:
+    hall = busy()
+    hall.note = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    assert "one two three four five six\nseven eight nine ten eleven…" in words(compose(hall, UNICODE, 30, 10))
+    assert "one two three fou…" in words(compose(hall, UNICODE, 20, 5))
+    assert hall.note in words(compose(hall, UNICODE, 60, 20)).replace("\n", " ")
+
+
+def test_what_enter_does_is_told_whole() -> None:
+    hall = busy()
+    hall.char("j")
+    assert "Enter takes what you have typed Esc back" in words(compose(hall, UNICODE, 80, 24))
+    assert words(compose(hall, UNICODE, 30, 10)).endswith("Enter Esc back")
 
 
 def test_names_and_notes_of_others_move_nothing() -> None:
@@ -280,6 +311,49 @@ def test_who_looks_and_what_is_read() -> None:
     assert [seat for _, seat, _ in found[:4]] == [0, 1, None, 0]
     assert [page for _, _, page in found[4:11]] == ["help", "help", "help", "", "rules", "rules", ""]
     assert {position for position, _, _ in found} == {0}
+
+
+@pytest.mark.parametrize("size", [(200, 60), (120, 40), (80, 24), (60, 20), (40, 12), (30, 10), (20, 5)])
+@pytest.mark.parametrize(("game", "seats"), [("maamut", 3), ("fungi", 2), ("amanite", 3), ("amnesia", 3)])
+def test_the_points_are_shown_whole_or_on_a_page(game: str, seats: int, size: tuple[int, int]) -> None:
+    playback = Playback(replay_of(game, seats), COLOURED)
+    screen = ReplayScreen(COLOURED)
+    screen.put(playback)
+    playback.go(playback.last)
+    _, *scores = playback.question()
+    at_once = words(screen.rows(*size)).replace("\n", " ")
+    verdict = "checked: every shuffle, look and card of this game was fair"
+    if all(line in at_once for line in scores) and verdict in at_once:
+        return
+    assert "… e how it ended" in at_once
+    assert not any(line in at_once for line in scores)
+    screen._result()
+    seen = list[str]()
+    for scroll in range(200):
+        playback.scroll = scroll
+        seen += [line for line in words(screen.rows(*size)).splitlines() if line not in seen]
+    joined = " ".join(seen)
+    for line in (*playback.question(), verdict):
+        assert all(word in joined for word in line.split()), line
+    screen._result()
+    assert playback.page == ""
+
+
+def test_the_points_are_told_at_the_end_only() -> None:
+    assert [page for _, _, page in looked_at("e", "\x1b[F", "e", "\x1b[6~", "e", "e", "\r", "e", ESC)] == [
+        *("", "", "result", "result", "", "result", "", "result", "")
+    ]
+    screen = ReplayScreen(COLOURED)
+    screen._result()  # the game is not there yet
+    screen.put(Playback(replay_of(), COLOURED))
+    screen._result()
+    assert "how it ended is told at the end: press End first" in words(screen.rows(80, 24))
+
+
+def test_where_there_is_little_room_it_is_still_said_who_decides() -> None:
+    screen = ReplayScreen(COLOURED)
+    screen.put(Playback(replay_of(), COLOURED))
+    assert "Ana decides now." in words(screen.rows(30, 10))
 
 
 def test_a_round_that_is_not_there_and_seeds_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:

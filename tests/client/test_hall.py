@@ -6,29 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from client.entries import Join, Open, Quit, Resume, Verify, Watch, Wish
-from client.form import Form
-from client.hall import ENDS_BOTS, Hall, Page
+from client.entries import Join, Quit, Resume, Verify, Watch
+from client.hall import ENDS_BOTS, GONE, Hall, Page
 from client.hall_words import page_text
-from engines import registry
-from engines.registry import BadTable
+from client.numbers import REST
 
-from .halls import ANA, HOST, busy, heard, past, table, unfinished
-
-
-def typed(hall: Hall, text: str) -> None:
-    for char in text:
-        hall.char(char)
-
-
-def wish(hall: Hall) -> Wish | None:
-    """What was decided."""
-    return hall.wish
-
-
-def page(hall: Hall) -> Page:
-    """Where we are."""
-    return hall.page
+from .halls import ANA, HOST, busy, heard, page, past, table, typed, unfinished, wish
 
 
 def selected_name(hall: Hall) -> str:
@@ -62,6 +45,60 @@ def test_numbers_do_not_grow_with_all_the_tables_that_ever_were() -> None:
         steady, passing = hall.entries
         assert steady.number == 1
         assert 1 < passing.number < 100
+
+
+def numbers(hall: Hall) -> list[tuple[int, str]]:
+    return [(entry.number, entry.cells[0]) for entry in hall.entries]
+
+
+def test_numbers_begin_at_1_in_a_lobby_that_is_entered_anew() -> None:
+    """Coming back from a table, its number and those of tables that have gone meanwhile are free again."""
+    hall = Hall("Ana", ANA)
+    hall.found([unfinished()], [])
+    hall.hear(heard(table("One", 1), table("Two", 2)))
+    assert numbers(hall) == [(1, "Sunday"), (2, "One"), (3, "Two")]
+    hall.found([], [])
+    hall.reopen()
+    hall.hear(heard(table("Two", 2)))
+    assert numbers(hall) == [(1, "Two")]
+    hall.hear(heard(table("One", 1), table("Two", 2)))
+    assert numbers(hall) == [(1, "Two"), (2, "One")]
+
+
+def test_the_number_of_a_table_that_has_gone_is_given_again_but_not_at_once() -> None:
+    hall = Hall("Ana", ANA)
+    hall.found([unfinished()], [])
+    hall.hear(heard(table("One", 1), table("Two", 2), table("Three", 3)))
+    assert numbers(hall) == [(1, "Sunday"), (2, "One"), (3, "Two"), (4, "Three")]
+    hall.waited = 30.0
+    hall.hear(heard(table("Two", 2)))
+    hall.waited += REST / 2
+    hall.hear(heard(table("Two", 2), table("Four", 4)))
+    assert numbers(hall) == [(1, "Sunday"), (3, "Two"), (5, "Four")]  # a finger may still be on its way to One
+    hall.waited += REST / 2
+    hall.hear(heard(table("Five", 5), table("Four", 4), table("Two", 2)))
+    assert numbers(hall) == [(1, "Sunday"), (2, "Five"), (3, "Two"), (5, "Four")]
+    hall.hear({})
+    hall.waited += REST
+    hall.hear({})
+    hall.hear(heard(table("Six", 6)))
+    assert numbers(hall) == [(1, "Sunday"), (2, "Six")]
+
+
+def test_a_table_that_comes_first_does_not_take_the_mark() -> None:
+    hall = Hall("Ana")
+    hall.hear(heard(table("One", 1), table("Two", 2)))
+    assert numbers(hall) == [(1, "One"), (2, "Two")]
+    hall.hear(heard(table("Two", 2)))
+    assert selected_name(hall) == "Two"
+    hall.waited = REST
+    hall.hear(heard(table("Two", 2)))
+    hall.hear(heard(table("Two", 2), table("Three", 3)))
+    assert numbers(hall) == [(1, "Three"), (2, "Two")]
+    assert selected_name(hall) == "Two"
+    hall.char("p")
+    hall.back()
+    assert selected_name(hall) == "Three"
 
 
 def test_the_mark_is_where_enter_does_something() -> None:
@@ -122,11 +159,19 @@ def test_a_private_table_asks_for_its_code() -> None:
 
 
 def test_a_private_table_that_vanishes_while_its_code_is_typed() -> None:
+    """Letters of a code do not become shortcuts of another page, of which one leaves the program."""
     hall = busy()
     hall.line("3")
+    tables = heard(table("Attic", 2, private=True))
+    typed(hall, "ab")
     hall.hear({})
-    assert page(hall) is Page.TABLES
-    assert hall.note == "That table is gone."
+    typed(hall, "hjpq")
+    assert (hall.page, hall.note, hall.wish) == (Page.CODE, GONE, None)
+    hall.hear(tables)
+    assert hall.note == ""
+    hall.hear({})
+    hall.enter()
+    assert (hall.page, hall.note, hall.wish) == (Page.TABLES, GONE, None)
 
 
 def test_a_wrong_code_can_be_corrected() -> None:
@@ -142,11 +187,11 @@ def test_a_wrong_code_can_be_corrected() -> None:
     there = table("Attic", 2, private=True)
     hall.hear(heard(there))
     typed(hall, "e")
+    assert hall.note == ""
     hall.enter()
     assert wish(hall) == Join(hall.asked, code="ab-cde")
     hall.hear({})
-    assert page(hall) is Page.TABLES
-    assert hall.note == "That table is gone."
+    assert hall.note == GONE
 
 
 def test_a_table_that_cannot_be_joined_for_another_reason_is_not_asked_for_again() -> None:
@@ -313,122 +358,3 @@ def test_words_of_a_past_game() -> None:
     hall.command("past")
     assert [entry.cells[3] for entry in hall.entries] == ["Ana and Beto won", "nobody won"]
     assert hall.entries[1].cells[0] == "?"
-
-
-# -- the form ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_form_by_keys() -> None:
-    hall = Hall("Ana")
-    hall.char("h")
-    assert (hall.page, hall.selected) == (Page.FORM, "game")
-    hall.step(1)
-    assert hall.form.field("game").value == registry.GAMES[1]
-    hall.char("a")
-    hall.char("a")
-    assert hall.form.field("game").value == "amnesia"
-    hall.char("m")
-    hall.enter()
-    assert str(hall.selected) == "players"
-    hall.step(-1)
-    assert hall.form.field("players").value == "4"
-    hall.move(1)
-    assert str(hall.selected) == "rounds"
-    typed(hall, "x7")
-    for _ in range(3):
-        hall.erase()
-    assert hall.form.trouble
-    typed(hall, "1x2")
-    assert hall.form.field("rounds").value == "12"
-    hall.step(1)
-    typed(hall, "12")
-    assert hall.form.field("rounds").value == "12"
-    hall.step(1)
-    hall.select("bots")
-    hall.char("2")
-    hall.select("name")
-    hall.paste("!\nfine")
-    hall.select("open")
-    for key in ("z", "?"):
-        hall.char(key)
-    hall.erase()
-    hall.step(1)
-    assert page(hall) is Page.RULES
-    hall.back()
-    assert page(hall) is Page.FORM
-    hall.move(100)
-    hall.enter()
-    assert isinstance(hall.wish, Open)
-    plan = hall.wish.plan
-    assert (plan.game, plan.players, plan.options) == ("maamut", 4, {"rounds": 13})
-    assert plan.label == "! fine"
-    assert (hall.wish.bots, hall.wish.private) == (2, False)
-
-
-def test_the_form_by_lines() -> None:
-    hall = Hall("Ana")
-    for line in (
-        "host",
-        "game amnesia",
-        "players=3",
-        "mode turbo",
-        "private yes",
-        "bots 1",
-        "name The attic",
-        "nose 3",
-    ):
-        hall.line(line)
-    assert "no line nose" in hall.note
-    hall.line("players 9")
-    assert hall.note == "players is 2, 3, 4, 5, 6"
-    hall.line("rules")
-    assert page(hall) is Page.RULES
-    hall.line("")
-    hall.line("open")
-    assert isinstance(hall.wish, Open)
-    assert hall.wish.private
-    assert hall.wish.plan.options["mode"] == "turbo"
-    assert hall.wish.plan.label == "The attic"
-
-
-def test_the_form_cannot_be_opened_with_what_does_not_fit() -> None:
-    hall = Hall("Ana")
-    hall.line("host")
-    for line, why in (("rounds 5000", "whole number"), ("rounds 50", ""), ("name  ", "table's name")):
-        hall.line(line)
-        hall.line("open")
-        assert why in hall.note
-        assert (hall.wish is None) == bool(why)
-        hall.wish = None
-
-
-@pytest.mark.parametrize("game", registry.GAMES)
-def test_every_game_has_a_form_that_can_be_opened_as_it_is(game: str) -> None:
-    form = Form("Ana", game)
-    assert form.trouble == ""
-    assert form.plan().options == registry.options(game, form.plan().players, {})
-    assert all(field.text for field in form.fields if field.option)
-    low, high = registry.seat_range(game)
-    assert [int(value) for value in form.field("players").values] == list(range(low, high + 1))
-    for field in form.fields:
-        for _ in range(3):
-            field.step(1)
-            form.changed(field.key)
-    with pytest.raises(KeyError):
-        form.field("nose")
-
-
-def test_bots_never_take_all_seats() -> None:
-    form = Form("Ana")
-    form.field("players").value = "4"
-    form.changed("players")
-    form.field("bots").value = "3"
-    form.field("players").value = "2"
-    form.changed("players")
-    assert form.bots == 1
-
-
-def test_a_name_that_is_too_long_for_others() -> None:
-    form = Form("日" * 20)
-    with pytest.raises(BadTable, match="1 to 64 bytes"):
-        form.plan()

@@ -300,6 +300,9 @@ def test_the_list_of_games(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "Mâamut" in text
     assert "not yet" in text
     assert " won " in text
+    (heads,) = (line for line in text.splitlines() if line.startswith("player "))
+    assert heads.split("  ")[-1].strip() == "by game"
+    assert heads.index("by game") == text.splitlines()[-1].index("Mâamut 1")
     assert "sound" in listed(capsys, verify=True)
     assert "sound" in listed(capsys)
     assert listed(capsys, ascii_only=True).isascii()

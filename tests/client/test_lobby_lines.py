@@ -50,7 +50,7 @@ def test_the_form_in_lines() -> None:
     wish, text = in_lines(Hall("Ana"), "h", "rules", "players 3", "rounds 9999", "open", "rounds 9", "bots 2", "open")
     assert isinstance(wish, Open)
     assert (wish.plan.players, wish.plan.options, wish.bots) == (3, {"rounds": 9}, 2)
-    assert "players: 3 (2, 3, 4)" in text
+    assert "players: 3 (2 to 4)" in text
     assert "rounds: 100 (0 to 1000)" in text
     # Below the form that it does not fit, and once more as the answer to `open`, where the form need not repeat it.
     assert text.count("option rounds is a whole number from 0 to 1000") == 2
