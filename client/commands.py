@@ -53,6 +53,7 @@ def help_text(*, keys: bool = True) -> str:
             "Tab        complete the word",
             "F1 to F4   rules, chat, fairness, board; PgUp and PgDn scroll",
             "Ctrl-C     leave the table (you are asked)",
+            "Ctrl-R     after the end: again with the same players",
         ]
     lines.append("")
     lines += [f"{word:<10} {text}" for word, text in HELP.items()]

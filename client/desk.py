@@ -25,8 +25,7 @@ from .view import TableView
 Send = Callable[[Callable[[], None]], None]
 _YES, _NO = Item(1, "yes", True), Item(2, "no", False)
 _CLOSE = Item(1, "close", True)
-_AGAIN = Item(2, "again with the same players (r)", True)
-AGAIN_KEY = "r"
+_AGAIN = Item(2, "again with the same players", True)
 _UNTIL_LEFT = "Taking leave, at your next turn at the latest … (Ctrl-C: do not wait)"
 _UNTIL_CLOSED = "Leaving as soon as the record is closed … (Ctrl-C: do not wait; the record stays unfinished then)"
 
@@ -179,10 +178,14 @@ class Desk:
 
     def _answer(self, text: str) -> None:
         for item in self.prompt().items:
-            keys = (str(item.number), AGAIN_KEY) if item is _AGAIN else (str(item.number),)
-            if text and (text in keys or item.label.startswith(text)):
+            if text and (text == str(item.number) or item.label.startswith(text)):
                 self.choose(item.number)
                 return
+
+    def play_again(self) -> None:
+        """With the same people, if the table has ended as one that can be."""
+        if self.offers_again and not self._confirms:
+            self.choose(_AGAIN.number)
 
     def choose(self, number: int) -> None:
         """The item of that number was picked."""

@@ -20,7 +20,7 @@ from engines.menus import Menu
 from p2p.feed import Asked, Finished, Update
 
 from ..commands import parse
-from ..desk import AGAIN_KEY, Desk, Send
+from ..desk import Desk, Send
 from ..render.base import Row
 from ..style import classes
 from ..text import clean
@@ -31,7 +31,7 @@ from .compose import compose
 from .screen import Bindings, Screen
 
 MOST_PASTED = 1000
-ENDING = ("r: again with the same players   Esc: the table   Ctrl-C: close", "r again  Esc")
+ENDING = ("Ctrl-R: again with the same players   Esc: the table   Ctrl-C: close", "Ctrl-R again  Esc")
 CHATTING = ("Enter says it, Esc goes back", "Enter  Esc")
 """What can be done at the end, or while one talks: in many words and in few."""
 LATE = "something has happened since you began to type this; Enter again if you still mean it, Esc if not"
@@ -50,7 +50,6 @@ class TableScreen(Screen[None]):
         self._scroll = 0
         self._page = ""
         self._clocks: tuple[str, str] = ("", "")
-        self._pasting = False
         self._aimed: tuple[Menu | None, object] | None = None
         """The question for which the line was begun, and what there was to react to."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._typing)
@@ -132,8 +131,6 @@ class TableScreen(Screen[None]):
             self._aimed = self._aimed or self._now()
         else:
             self._aimed = None
-        if self._buffer.text == AGAIN_KEY and self.desk.offers_again and not self._pasting:
-            self._enter()
 
     def _now(self) -> tuple[Menu | None, object]:
         presenter = self.desk.presenter
@@ -172,9 +169,7 @@ class TableScreen(Screen[None]):
 
     def _paste(self, text: str) -> None:
         """Pasted text is a line to be looked at, whatever is in it: Enter is the player's to press."""
-        self._pasting = True
         self._buffer.insert_text(" ".join(clean(text, MOST_PASTED).replace("␊", " ").replace("␍", " ").split()))
-        self._pasting = False
 
     def _enter(self) -> None:
         line = self._buffer.text
@@ -210,6 +205,7 @@ class TableScreen(Screen[None]):
         keys.on("tab", self._complete)
         keys.on("c-c", self.desk.ask_to_leave)
         keys.on("c-d", self._end_of_input)
+        keys.on("c-r", self.desk.play_again)
         for number, page in enumerate(("rules", "chat", "fairness", "board"), 1):
             keys.on(f"f{number}", partial(self.desk.open, page))
         for name, count in (("pageup", -10), ("pagedown", 10), ("up", -1), ("down", 1)):

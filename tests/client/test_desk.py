@@ -158,14 +158,14 @@ def test_a_finished_table_is_closed_not_left() -> None:
 
 
 def test_playing_again_is_one_key_or_one_choice() -> None:
-    for way in ("r", "again", "2"):
+    for way in ("again", "ag", "2"):
         feed = started()
         desk, fate = desk_of(feed)
         desk.submit(way)
         assert not desk.again
         desk, fate = desk_of(started())
         desk.view.apply(Finished())
-        assert [str(item) for item in desk.prompt().items] == ["1 close", "2 again with the same players (r)"]
+        assert [str(item) for item in desk.prompt().items] == ["1 close", "2 again with the same players"]
         desk.submit("rematch")
         assert not fate
         desk.submit(way)

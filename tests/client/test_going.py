@@ -47,7 +47,7 @@ def test_the_game_may_end_between_question_and_answer() -> None:
     feed.menu, feed.status.result = None, Result((1,), (None,) * 2, "trapped")
     assert desk.prompt().question.startswith("The game has ended")
     desk.view.apply(Finished())
-    assert [str(item) for item in desk.prompt().items] == ["1 close", "2 again with the same players (r)"]
+    assert [str(item) for item in desk.prompt().items] == ["1 close", "2 again with the same players"]
     desk.submit("1")
     assert fate == ["closed"]
     assert (desk.left, feed.has_left) == (False, False)

@@ -71,8 +71,8 @@ def test_two_at_terminals_from_the_lobby_to_a_rematch_and_back(tmp_path: Path) -
         beto.wait("sealed by 2/2")
         play(ana, beto)
         for one in (beto, ana):  # the guest first: it waits for the host
-            one.wait("r: again with the same players", "p2pgame replay")
-            one.type("r")
+            one.wait("Ctrl-R: again with the same players", "p2pgame replay")
+            one.type("\x12")
         for one in (ana, beto):
             one.wait("placing", "sealed by 2/2")
         ana.type("\x03")
