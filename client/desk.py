@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from engines.menus import Choice, Menu
+from engines.requests import Ask
 
 from .commands import parse
 from .items import Item
@@ -64,6 +65,8 @@ class Desk:
         self._quit = quit_
         self._confirm = ""
         self._answered: Menu | None = None
+        self._reaction = ""
+        """What the answer to that was, if others lead there and it was more than to pass."""
 
     @property
     def presenter(self) -> Presenter | None:
@@ -118,10 +121,21 @@ class Desk:
             items = (_CLOSE, _AGAIN) if self.offers_again else (_CLOSE,)
             return Prompt(self.view.question(), items, self.note, typed)
         presenter = self.presenter
+        if presenter is not None and self.view.lapse.idle and not presenter.can_go_back:
+            return Prompt(self.view.question(), (), self.note, typed)  # who could only pass is not asked
         if presenter is not None:
             timer = self.view.lapse.words(begun=presenter.can_go_back or bool(typed))
             return Prompt(presenter.question, presenter.items, self.note, typed, timer, presenter.can_go_back)
-        return Prompt(self.view.question() if self.view.feed.menu is None else "…", (), self.note)
+        waiting = self.view.question() if self.view.feed.menu is None else "…"
+        return Prompt(waiting + self._noted, (), self.note)
+
+    @property
+    def _noted(self) -> str:
+        """That a reaction has been sent, as long as it waits for the others' answers."""
+        run, seat = self.view.feed.run, self.view.feed.seat
+        asked = run.pending.menus if run is not None and isinstance(run.pending, Ask) else {}
+        waits = seat is not None and self._answered is not None and asked.get(seat) is self._answered
+        return f" Noted: {self._reaction}." if self._reaction and waits else ""
 
     def _leave_question(self) -> str:
         if self.view.feed.run is None:
@@ -209,6 +223,9 @@ class Desk:
         self.note = reply.note
         menu = self.view.feed.menu
         if reply.choice is not None and menu is not None:
+            presenter, reacts = self.presenter, self.view.lapse.menu is menu and reply.choice != menu.lapse
+            act = menu.acts[reply.choice.act]
+            self._reaction = presenter.words.act_label(presenter.scene, act) if presenter and reacts else ""
             self._answered = menu
             self._send(partial(_choose, self.view, menu, reply.choice))
 

@@ -40,6 +40,13 @@ class Lapse:
         return feed.menu if passes and lead != feed.seat else None
 
     @property
+    def idle(self) -> bool:
+        """All that is offered there is to pass. What is improper is never offered; it can be done even so."""
+        menu = self.menu
+        offered = [act for act in menu.acts if not (act.improper or act.why_not)] if menu is not None else []
+        return menu is not None and offered == [menu.acts[menu.lapse.act]]
+
+    @property
     def clock(self) -> object:
         """Another one with each new thing to react to; always None where the table keeps no such count."""
         run = self._feed.run
@@ -81,5 +88,7 @@ class Lapse:
         left = self.left(begun=begun)
         if self.lead_is_in and not left:
             return "you pass"
+        if self.idle and not begun:
+            return "there is nothing to react to; you pass automatically"
         when = f"in {int(left) + 1} s" if self.lead_is_in else "after that"
         return f"you pass automatically {when}{'' if begun else '; Enter: at once'}"

@@ -4,9 +4,10 @@ For: the same events, choices and commands as the full screen, as lines. Never: 
 output cannot show a sign.
 
 Theory of operation: updates and typed lines are taken one by one in one thread; each prints what is new. The board is
-printed when a turn begins, the choices whenever they change. Lines come from the file descriptor, read in a thread that
-is abandoned when the table ends. From a person a line that comes too early is refused; from a pipe it waits until it is
-asked for. The end of input leaves the table properly.
+printed when a turn begins, the choices whenever they change, but nothing is asked before all that has happened is told.
+On a terminal long lines are broken between words. Lines come from the file descriptor, read in a thread that is
+abandoned when the table ends. From a person a line that comes too early is refused; from a pipe it waits until it is
+asked for. The end of input leaves the table properly; a signal only stops the program.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import TextIO
 import trio
 
 from engines.menus import Menu
-from p2p.feed import Asked, Finished, TableFeed, Update
+from p2p.feed import Finished, TableFeed, Update
 
 from .commands import help_text, parse
 from .desk import Desk
@@ -29,14 +30,32 @@ from .habits import Habits
 from .keep_time import News, keep_time
 from .render.base import Row, row_text
 from .screens import lobby_wait, pages
-from .style import Appearance
-from .text import paragraphs
+from .style import Appearance, shape
+from .text import paragraphs, width
 from .view import TableView
 
 _CHUNK = 4096
 MOST_BYTES = 65536
 """Of one line; a longer one is cut."""
 _COLUMNS = 79
+_GO_ON = "p2pgame resume goes on with the game"
+
+
+def columns_of(stream: TextIO | None) -> int:
+    """Columns of the terminal that a stream leads to; 0 if it leads to none."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if stream is not None else 0
+    except (AttributeError, OSError, ValueError):
+        return 0
+
+
+def wrapped(text: str, stream: TextIO | None) -> str:
+    """Lines that are too long for the terminal are broken between words; anything else gets them as they are."""
+    columns = columns_of(stream)
+    if not columns:
+        return text
+    lines = [[line] if width(line) <= columns else paragraphs(line, columns) for line in text.split("\n")]
+    return "\n".join(piece for pieces in lines for piece in pieces)
 
 
 async def read_lines(descriptor: int, encoding: str = "utf-8") -> AsyncIterator[str]:
@@ -107,13 +126,14 @@ class PlainTable:
         self._menu: Menu | None = None
         self._shown: tuple[object, ...] = ()
         self._room = ""
+        self._introduced = False
         self._open_line = False
         self._said = ""
 
     def _print(self, text: str, end: str = "\n") -> None:
         before, self._open_line, self._said = "\n" if self._open_line else "", False, text
         try:
-            self._out.write(before + self.view.glyphs.speak(text).replace("\x1b", "") + end)
+            self._out.write(before + wrapped(self.view.glyphs.speak(text).replace("\x1b", ""), self._out) + end)
             self._out.flush()
         except OSError:  # nobody reads any more
             self._out = StringIO()
@@ -123,8 +143,33 @@ class PlainTable:
         for row in rows:
             self._print(row_text(row).rstrip())
 
+    @property
+    def _columns(self) -> int:
+        """For what is laid out: so many as a terminal has, but no more than can be read well."""
+        return min(columns_of(self._out) or _COLUMNS, _COLUMNS)
+
+    @property
+    def behind(self) -> bool:
+        """Something has happened that is not told yet."""
+        return self.view.feed.updates.statistics().current_buffer_used > 0
+
+    @property
+    def _asks(self) -> bool:
+        """Something is asked. Who could only pass is not asked, but passes; what is improper can be typed even so."""
+        return bool(self.desk.prompt().items) and (self.desk.presenter_begun or not self.view.lapse.idle)
+
+    def _introduce(self) -> None:
+        """Once, when the game begins: who has which sign."""
+        names, feed = self.view.names(), self.view.feed
+        if feed.run is None or not names or self._introduced:
+            return
+        self._introduced = True
+        who = [f"{shape(self.view.glyphs, s)} {name}{' (you)' * (s == feed.seat)}" for s, name in enumerate(names)]
+        self._print(f"At the table: {', '.join(who)}")
+
     def update(self, update: Update | None) -> None:
         """Print what an update brings; None: just look again."""
+        self._introduce()
         new = self.view.apply(update) if update is not None else []
         for line in [] if isinstance(update, Finished) else new:  # that one `end` tells in full
             self._print(line.text)
@@ -134,7 +179,7 @@ class PlainTable:
                 told, self._room = self._room.splitlines(), room
                 self._print("\n".join(line for line in room.splitlines() if line not in told) if told else room)
         elif not self.view.finished:
-            self._ask(fresh=isinstance(update, Asked))
+            self._ask()
 
     def line(self, text: str) -> None:
         """A line was typed."""
@@ -145,12 +190,12 @@ class PlainTable:
             self.desk.note = ""
         page, self.desk.page = self.desk.page, ""
         if page:
-            text = help_text(keys=False) if page == "help" else pages.text_of(self.view, page)
-            self._print(text if page == "board" else "\n".join(paragraphs(text, _COLUMNS)))
+            text = _help() if page == "help" else pages.text_of(self.view, page)
+            self._print(text if page == "board" else "\n".join(paragraphs(text, self._columns)))
         self._shown = ()
-        if not (self.desk.prompt().items or self.desk.waiting or self.desk.left or self.view.finished):
-            self._print(self.view.question())  # nothing is asked: what is waited for?
-        self._ask(fresh=False)
+        if not (self._asks or self.desk.waiting or self.desk.left or self.view.finished):
+            self._print(self.desk.prompt().question)  # nothing is asked: what is waited for?
+        self._ask()
 
     def early(self, text: str) -> bool:
         """The line answers something, and nothing is asked but what passes by itself."""
@@ -158,11 +203,11 @@ class PlainTable:
         passing = lapse.menu is not None and not lapse.left()
         return bool(text.strip()) and parse(text) is None and (passing or not self.desk.prompt().items)
 
-    def _ask(self, *, fresh: bool) -> None:
+    def _ask(self) -> None:
         """The question and the choices, if they have changed; the board before the first ones of a turn."""
         prompt, menu = self.desk.prompt(), self.view.feed.menu
         state = (prompt.question, tuple(map(str, prompt.items)), menu)
-        if not prompt.items or state == self._shown:
+        if self.behind or not self._asks or state == self._shown:
             return
         self._shown = state
         bystander = self.view.lapse.menu is not None and not self.desk.presenter_begun
@@ -170,10 +215,10 @@ class PlainTable:
             choices = ", ".join(map(str, prompt.items))
             self._print(f"{prompt.question} (you pass automatically, or at once with Enter; {choices})")
             return
-        if self.desk.presenter is not None and (fresh or menu is not self._menu):
+        if self.desk.presenter is not None and menu is not self._menu:
             self._menu = menu
             self._print("")
-            self._rows(pages.board_rows(self.view, _COLUMNS, 24))
+            self._rows(pages.board_rows(self.view, self._columns, 24))
         self._print(prompt.question)
         for item in prompt.items:
             mark = "[x] " if item.chosen else ""
@@ -188,7 +233,12 @@ class PlainTable:
         over = self.view.feed.status.result is not None and self.view.finished
         for line in pages.result_lines(self.view) if over else [self.view.question()]:
             if line != self._said:
-                self._print("\n".join(paragraphs(line, _COLUMNS)))
+                self._print("\n".join(paragraphs(line, self._columns)))
+
+    def stopped(self) -> None:
+        """The program stops before the table has ended."""
+        if self.view.feed.run is not None and not (self.view.finished or self.desk.left):
+            self._print(f"Stopped, but not left: {_GO_ON}.")
 
     async def again(self, lines: AsyncIterator[str]) -> bool:
         """Ask whether to play again with the same people."""
@@ -202,6 +252,10 @@ class PlainTable:
             if self.desk.again or parse(line) is None:
                 break
         return self.desk.again
+
+
+def _help() -> str:
+    return f"{help_text(keys=False)}\n\nCtrl-C     stop at once, without leaving: {_GO_ON}"
 
 
 async def play_plain(
@@ -229,6 +283,8 @@ async def play_plain(
     async def follow() -> None:
         async for update in feed.updates:
             table.update(update)
+            while table.behind and not table.view.finished:  # all at once: no line comes between
+                table.update(feed.updates.receive_nowait())
             if table.view.finished:  # a line that still waits is not for this table
                 break
             news.set()
@@ -237,7 +293,7 @@ async def play_plain(
     async def listen() -> None:
         async for line in lines:
             try:
-                while patient and table.early(line):
+                while table.behind or (patient and table.early(line)):
                     await news.wait()
             except trio.Cancelled:
                 if isinstance(lines, Lines):
@@ -249,10 +305,16 @@ async def play_plain(
         if feed.status.result is None:  # a decided game is only being checked: nothing to leave
             table.desk.leave()
 
-    async with trio.open_nursery() as nursery:
-        table.update(None)
-        nursery.start_soon(follow)
-        nursery.start_soon(keep_time, table.view, news, table.desk.pass_if_due)
-        nursery.start_soon(listen)
+    through = False
+    try:
+        async with trio.open_nursery() as nursery:
+            table.update(None)
+            nursery.start_soon(follow)
+            nursery.start_soon(keep_time, table.view, news, table.desk.pass_if_due)
+            nursery.start_soon(listen)
+        through = True
+    finally:
+        if not through:
+            table.stopped()
     table.end()
     return not patient and await table.again(lines)

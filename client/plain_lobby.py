@@ -9,6 +9,7 @@ input leaves the program.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import trio
@@ -17,7 +18,7 @@ from .entries import Entry, Quit, Wish
 from .hall import COMMANDS, ENDS_BOTS, READ, TYPED, Hall, Page
 from .hall_words import page_text, typed_question
 from .output import out
-from .plain import Lines
+from .plain import Lines, wrapped
 from .render.base import renderer
 from .style import Glyphs
 from .text import clean, paragraphs
@@ -40,7 +41,7 @@ class PlainLobby:
         self._lonely = False
 
     def _print(self, text: str) -> None:
-        self._say(self._glyphs.speak(text).replace("\x1b", "").rstrip())
+        self._say(wrapped(self._glyphs.speak(text).replace("\x1b", "").rstrip(), sys.stdout))
 
     async def run(self, hall: Hall) -> Wish:
         """Until something is decided."""

@@ -241,7 +241,9 @@ class TableView:
             return clean(status.trouble)
         if status.result is not None:
             end = self.words.result_text(status.result, self.names())
-            return end if self.finished else f"{end} Everything is opened and checked now …"
+            asked = run is not None and isinstance(run.pending, Ask)
+            doing = "The others are asked now" if asked else "Everything is opened and checked now"
+            return end if self.finished else f"{end} {doing} …"
         if status.phase is Phase.STOPPED:
             return "This table has ended."
         presenter = self.presenter

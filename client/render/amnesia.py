@@ -1,7 +1,7 @@
 """Amnesia in words: what is asked, what can be chosen, what happened, how it ended. The cards are in amnesia_board.py.
 
-For: every screen and the plain mode; see `base.Renderer`. Never: a rule, which comes from the menu; a face in the log,
-where it could be read again: what lay open is for the players to remember. Only a power that is used names its card.
+For: every screen and the plain mode; see `base.Renderer`. Never: a rule, which comes from the menu; a face in the log
+that did not lie open to all: what somebody alone has looked at is for that player to remember.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from engines.amnesia_table import FIRST_LOOK, FORFEIT, HOLDING, LAST_CHANCE, POWER, START, TURN_UP, Table
-from engines.menus import Act, Hidden, Menu, Part, Seat
+from engines.menus import Act, Face, Hidden, Menu, Part, Seat
 from engines.requests import Result, Tell
 
 from ..text import clean
@@ -32,7 +32,7 @@ _VERBS = {
     "spy": "look at a player's card",
     "fish": "take an unseen card",
     "fulfilled": "yes, it is done",
-    "unfulfilled": "no",
+    "unfulfilled": "no, and no more Amnesia with them",
 }
 _PARTS = {
     ("look", "cards"): "Which of your bottom cards?",
@@ -88,6 +88,8 @@ def hand(scene: Scene) -> Row:
     if table.holds(seat) and table.held is not None:
         source = "taken from the discards" if table.taken else "to be discarded" if table.committed else "drawn"
         row: Row = [("dim", "in hand: ", None), ("title", _face(scene), None), ("dim", f" ({source})", None)]
+    elif table.phase == FORFEIT and table.judged == seat:
+        row = [("note", "the others are asked whether you have done the forfeit", None)]
     elif seat in table.looking:
         row = [("dim", "you see ", None), ("title", _looked(scene, seat), None), ("dim", ": remember it", None)]
     else:
@@ -152,7 +154,7 @@ def _turn(scene: Scene, menu: Menu) -> str:
     if table.phase == LAST_CHANCE:
         return f"The last chance to snap{' ' + _top(scene) if snaps else ''}, before all cards are opened:"
     if table.phase == FORFEIT and table.judged is not None:
-        return f"Has {scene.names[table.judged]} done the forfeit ({_forfeit(table)})?"
+        return _judging(table, scene.names[table.judged])
     if table.phase == POWER and table.power is not None:
         face = spoken(table.power[1])
         return f"The power of your {face}:" if mine else f"{lead} has the power of the {face}.{_or_snap(scene, snaps)}"
@@ -162,10 +164,22 @@ def _turn(scene: Scene, menu: Menu) -> str:
     return f"{lead} {doing}.{_or_snap(scene, snaps)}"
 
 
+def _judging(table: Table, loser: str) -> str:
+    """Whether a forfeit was done, and what a no means."""
+    alone = len(table.cells) == 2
+    most, none = ("you say no, you do not", "") if alone else ("more than half of you say no,", " none of you will")
+    ever = f"If {most}{none} play Amnesia with {loser} again."
+    return f"Has {loser} done the forfeit ({_forfeit(table)})? {ever}"
+
+
 def _top(scene: Scene) -> str:
     """What a card has to be like to be snapped."""
     table: Table = scene.table
-    face = "" if table.top is None else scene.look(table.top)
+    return _one("" if table.top is None else scene.look(table.top))
+
+
+def _one(face: Face) -> str:
+    """A card of that face."""
     return f"{'an' if face == '8' else 'a'} {spoken(face)}"
 
 
@@ -262,20 +276,20 @@ def _judged(e: Tell, names: Sequence[str]) -> str:
 
 _EVENTS: dict[str, Any] = {
     "dealt": lambda e, names: f"— hand {e.hand}: {names[e.dealer]} deals, {names[e.first]} begins —",
-    "turned_up": lambda e, names: f"{names[e.seat]} turns the first discard up",
+    "turned_up": lambda e, names: f"{names[e.seat]} turns the first discard up: {_one(e.face)}",
     "looked": lambda e, names: f"{names[e.seat]} looks at {_cards(e.slots)}",
     "improper": lambda e, names: f"{names[e.seat]} {_IMPROPER.get(e.verb, e.verb)}",
     "penalty": _penalty,
     "round": lambda e, names: f"— round {e.round} —",
     "drew": lambda e, names: f"{names[e.seat]} draws{' to discard' if e.committed else ''}",
-    "took": lambda e, names: f"{names[e.seat]} takes the last discard",
-    "discarded": lambda e, names: f"{names[e.seat]} discards it",
-    "exchanged": lambda e, names: f"{names[e.seat]} exchanges it for {_cards([e.slot])}",
+    "took": lambda e, names: f"{names[e.seat]} takes the {spoken(e.face)} from the discards",
+    "discarded": lambda e, names: f"{names[e.seat]} discards {_one(e.face)}",
+    "exchanged": lambda e, names: f"{names[e.seat]} exchanges it for {_cards([e.slot])}, {_one(e.face)}",
     "snapped": lambda e, names: (
-        f"{names[e.seat]} snaps {_cards([e.slot])}{'' if e.match else ', which does not match'}"
+        f"{names[e.seat]} snaps {_cards([e.slot])}, {_one(e.face)}{'' if e.match else ', which does not match'}"
     ),
-    "passed": lambda e, names: f"{names[e.seat]} does not use the power",
-    "demanded": lambda e, names: f"{names[e.seat]} demands that {names[e.owner]} use the power",
+    "passed": lambda e, names: f"{names[e.seat]} does not use the power of the {spoken(e.face)}",
+    "demanded": lambda e, names: f"{names[e.seat]} demands that {names[e.owner]} use the {spoken(e.face)}",
     "shuffled": lambda e, names: f"{names[e.seat]} shuffles {names[e.player]}'s cards (DJ)",
     "swapped": lambda e, names: (
         f"{names[e.seat]} exchanges {_cards([e.slot])} with {names[e.player]}'s {_cards([e.their_slot])} (Thief)"

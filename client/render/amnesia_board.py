@@ -209,7 +209,8 @@ def tiny(scene: Scene) -> list[Row]:
 def legend(scene: Scene, columns: int) -> Row:
     """What the signs mean."""
     table: Table = scene.table
-    words = f"D dealer   ! called   total above {table.limit} loses"
+    ends = "[]" if scene.marks else scene.glyphs.rock * 2
+    words = f"{ends[0]}3{ends[1]} place 3  D dealer  ! called  above {table.limit} loses"
     return [("dim", cut(words, columns), None)]
 
 

@@ -69,7 +69,8 @@ How this program reads the rules
 - Reactions are settled in playing order, from the right of whoever discarded last, before the choice of the player \
 whose turn it is; if that is no longer possible then, it is asked for again. Of two demands the first counts.
 - There is time to react after each discard (option reaction, in seconds); then your program passes for you.
-- A card that came from the discards lies open until it is moved.
+- A card that came from the discards lies open until it is moved. The log names all cards that everybody has seen, and \
+no others.
 - If the pile is empty, all but the last discard are shuffled. If there is nothing to shuffle either, penalties are \
 waived and the last discard has to be taken; who cannot do that is passed over.
 - If nobody calls, a hand stops after 30 rounds (option rounds), and all get the sum of their cards.

@@ -16,7 +16,7 @@ from engines.menus import Act, Card, Face, Hidden, Look, Menu, Part, Seat
 from engines.requests import Result, Tell
 
 from . import maamut_board as board
-from .base import Row, Scene
+from .base import Row, Scene, row_width
 from .maamut_rules import RULES
 
 _VERBS = {
@@ -40,14 +40,14 @@ def forms(scene: Scene) -> list[tuple[int, int]]:
 
 
 def picture(scene: Scene, columns: int, lines: int) -> list[Row]:
-    """The biggest board that fits, with a legend if there is a line for it."""
-    if columns >= board.BIG[0] and lines >= board.BIG[1]:
-        rows = board.big(scene)
-    else:
-        rows = board.one_sign(scene, 4 if columns >= board.SMALL[0] else 2)
-    if lines > len(rows):
-        rows.append(board.legend(scene.glyphs, columns))
-    return rows
+    """The biggest board that fits, with a legend if there are lines for it."""
+    big, tiny = columns >= board.BIG[0] and lines >= board.BIG[1], columns < board.SMALL[0]
+    rows = board.big(scene) if big else board.one_sign(scene, 2 if tiny else 4)
+    if lines <= len(rows):
+        return rows
+    legend = board.legend(scene.glyphs, columns, lines - len(rows), tiny=tiny)
+    lead = " " * ((max(map(row_width, legend)) - max(map(row_width, rows))) // 2)  # the board above its middle
+    return [*([("", lead, None), *row] for row in rows), *legend]
 
 
 def hand(scene: Scene) -> Row:
@@ -55,20 +55,20 @@ def hand(scene: Scene) -> Row:
     table: Table = scene.table
     row: Row = []
     if scene.seat is not None and table.hands[scene.seat]:
-        row.append(("dim", "hand:", None))
+        row.append(("dim", "hand, steps:", None))
         for card in table.hands[scene.seat]:
             target = _card_target(scene.look, card)
             mark = scene.marks.get(target)
             row += [("", " ", None), (mark or "number", f"[{_face(scene.look, card)}]", target)]
-        row.append(("", "   ", None))
+        row.append(("", "  ", None))
     elif scene.seat in table.out:
-        row.append(("dim", "you are out of the hunt   ", None))
+        row.append(("dim", "you are out of the hunt  ", None))
     if table.pawns:
         row.append(("dim", "traps left:", None))
         for seat in sorted(table.pawns):
             text = f" {scene.glyphs.traps[seat % 4]}×{table.traps_left(seat)}"
             row.append((f"seat{seat % 4}", scene.glyphs.speak(text), None))
-        row.append(("dim", f"   pile: {len(table.pile)}", None))
+        row.append(("dim", f"  pile: {len(table.pile)}", None))
     return row
 
 

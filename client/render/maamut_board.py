@@ -5,7 +5,8 @@ For: the picture alone; the words are in maamut.py. Never: a terrain, an owner o
 Theory of operation: a row of tiles keeps its east-west order and is shifted half a tile against the next. In the big
 form a tile has five columns between its walls: ground and name in the middle, hunters left and right; a candidate wears
 brackets in the outer two, and then hunters move inside at the expense of the ground and the row's letter (which also
-stands at the left edge). The small forms begin each row with the name of its first tile; going east adds one.
+stands at the left edge). The small forms begin each row with the names of its tiles, the first and the last ("g4-7");
+where there is no room for that, with the first alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..style import Glyphs, shape
 from .base import PICKED, Fragment, Row, Scene, row_width
 
 BIG = (45, 15)
-SMALL = (31, 7)
+SMALL = (33, 7)
 TINY = (17, 7)
 _ROWS = tuple(
     tuple(sorted(tile for tile in TILES if tile[1] == r)) for r in range(-RADIUS, RADIUS + 1)
@@ -117,7 +118,8 @@ def one_sign(scene: Scene, pitch: int) -> list[Row]:
 
 def _one_sign_row(scene: Scene, index: int, pitch: int) -> Iterator[Fragment]:
     tiles = _ROWS[index]
-    yield ("dim", name(tiles[0]).ljust(2 + abs(index - RADIUS) * (pitch // 2)), None)
+    label = name(tiles[0]) + (f"-{name(tiles[-1])[1]}" if pitch > 2 else "")
+    yield ("dim", label.ljust(min(pitch, 4) + abs(index - RADIUS) * (pitch // 2)), None)
     before = None
     for tile in tiles:
         mark = scene.marks.get(tile)
@@ -135,19 +137,25 @@ def _one_sign_row(scene: Scene, index: int, pitch: int) -> Iterator[Fragment]:
         yield (before or "", "]" if before else " ", None)
 
 
-def legend(glyphs: Glyphs, columns: int) -> Row:
-    """What the signs mean, as many of them as fit."""
+def legend(glyphs: Glyphs, columns: int, lines: int, *, tiny: bool = False) -> list[Row]:
+    """What the signs mean, as many of them as fit. `tiny`: rows are called by their first tile."""
     entries = [
         (GRASS, glyphs.grass, "grass"),
         (SNOW, glyphs.snow, "snow"),
         (CROSS, glyphs.cross, "cross"),
         (ROCK, glyphs.rock, "rock"),
         ("mammoth", glyphs.mammoth, "mammoth"),
-        ("", glyphs.traps[:2] + glyphs.dots, "traps"),
+        ("", glyphs.traps[:2], "trap"),
     ]
-    row: Row = []
-    for style, sign, word in entries:
-        more: Row = [("", " " if row else "", None), (style, sign, None), ("dim", f" {word} ", None)]
-        if row_width(row + more) <= columns + 1:
-            row += more
-    return row
+    if tiny:
+        entries.append(("dim", name(_ROWS[0][0]), "begins a row"))
+    words: list[Row] = [[(style, sign, None), ("dim", f" {word}", None)] for style, sign, word in entries]
+    wide = sum(map(row_width, words)) + 2 * (len(words) - 1) <= columns
+    rows: list[Row] = [[]]
+    for entry in words:
+        gap: Row = [("", " " * (1 + wide), None)] if rows[-1] else []
+        if row_width(rows[-1] + gap + entry) <= columns:
+            rows[-1] += gap + entry
+        elif row_width(entry) <= columns:
+            rows.append(entry)
+    return rows[:lines]

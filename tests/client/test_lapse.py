@@ -14,6 +14,7 @@ from trio.testing import MockClock
 from client.desk import Desk
 from client.keep_time import News, keep_time
 from client.lapse import Lapse
+from client.plain import PlainTable
 from client.play import play_plain, play_screen
 from client.screens.table import LATE, TableScreen
 from client.style import UNICODE, Appearance
@@ -185,6 +186,33 @@ def test_where_nothing_can_be_done_nothing_is_waited_for() -> None:
     menu = feed.menu
     desk.pass_if_due()
     assert feed.menu is not menu
+
+
+def test_who_could_only_pass_is_not_asked_but_may_do_what_is_improper() -> None:
+    feed = bystander(snapping=False)
+    feed.decided = {}
+    lapse, menu = desk_of(feed)[0].view.lapse, feed.menu
+    assert menu is not None
+    assert any(act.improper and not act.why_not for act in menu.acts)
+    assert lapse.idle
+    assert lapse.words() == "there is nothing to react to; you pass automatically"
+    out = io.StringIO()
+    table = PlainTable(TableView(feed, LOOK, Clock()), out, lambda call: call())
+    while table.behind:
+        feed.updates.receive_nowait()
+    table.update(Changed())
+    question = table.view.question()
+    assert question.endswith((" is about to draw.", " holds a card."))
+    assert question not in out.getvalue()
+    table.line("what?")
+    assert out.getvalue().endswith(f"{question}\n")
+    table.line("draw")
+    assert "Really?\n   1  yes\n" in out.getvalue(), "it is against the rules"
+    table.line("yes")
+    assert menu.acts[feed.chosen[-1].act].verb == "draw"
+    snapping = bystander()
+    assert not Lapse(snapping, Clock()).idle
+    assert not Lapse(started(), Clock()).idle
 
 
 def test_a_lead_that_has_left_is_not_waited_for() -> None:

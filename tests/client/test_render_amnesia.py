@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Hashable, Iterator
 
 import pytest
 
 from client.presenter import Presenter
 from client.render import amnesia
-from client.render.base import Row, Scene, renderer, row_text, row_width
+from client.render.base import CANDIDATE, Row, Scene, renderer, row_text, row_width
 from client.style import ASCII, UNICODE, Glyphs
 from engines.amnesia import Rules
 from engines.chance import Chance
@@ -170,3 +171,11 @@ def test_the_forfeit_is_another_players_text_and_passes_the_gate() -> None:
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert shown.startswith("forfeit: dance")
+
+
+def test_the_legend_tells_that_the_numbers_are_places() -> None:
+    hand = Hand(CARDS, top="10", late=True)
+    plain = text(amnesia.picture(seen(hand, "A"), 48, 16))
+    assert plain.splitlines()[-1] == "▒3▒ place 3  D dealer  ! called  above 80 loses"
+    choosing = dataclasses.replace(seen(hand, "A"), marks={("card", hand.seats["A"], 3): CANDIDATE})
+    assert text(amnesia.picture(choosing, 48, 16)).splitlines()[-1].startswith("[3] place 3  D ")

@@ -10,7 +10,8 @@ import trio
 
 from client.play import play_plain
 from client.presenter import Presenter
-from client.render import amnesia
+from client.render import amnesia, amnesia_scores
+from client.render.base import row_text
 from client.style import ASCII, Appearance
 from engines.amnesia import Rules
 from engines.amnesia_table import SPECIALS
@@ -24,16 +25,19 @@ from .amnesia_scenes import CARDS, NAMES, names, seen
 from .fakes import FakeFeed
 
 
-def test_the_log_tells_no_face_but_those_of_powers_that_are_used_and_the_end() -> None:
-    """Nobody could tell from a line which card it was, so nobody who has forgotten it can read it again."""
+def test_the_log_names_what_lay_open_to_all_and_nothing_else() -> None:
+    """A look is told without what was seen; a card that all could see is named, however short it lay open."""
     named: set[str] = set()
     for events in played():
         for event in events:
             line = amnesia.describe(event, NAMES)
             if "face" in event.data:
-                assert amnesia.describe(Tell(event.kind, {**event.data, "face": "another"}), NAMES) == line
-            named |= {event.kind for word in (*SPECIALS, "Joker", "DJ") if word in line}
-    assert {"revealed"} < named <= {"shuffled", "swapped", "spied", "fished", "revealed"}
+                named.add(event.kind)
+                assert amnesia.describe(Tell(event.kind, {**event.data, "face": "another"}), NAMES) != line
+            elif event.kind not in ("revealed", "shuffled", "swapped", "spied", "fished"):
+                assert not any(word in line for word in (*SPECIALS, "Joker", "DJ"))
+    opened = {"turned_up", "took", "discarded", "exchanged", "snapped"}
+    assert named == opened | {"passed", "demanded"}
 
 
 def played() -> Iterator[list[Tell]]:
@@ -83,6 +87,30 @@ def test_a_call_is_confirmed() -> None:
     assert hand.menus[hand.seats["A"]].acts[chosen.act].verb == "call"
 
 
+@pytest.mark.parametrize(
+    ("cards", "means"),
+    [
+        (CARDS, "If more than half of you say no, none of you will play Amnesia with Beto again."),
+        ({"A": CARDS["A"], "B": CARDS["B"]}, "If you say no, you do not play Amnesia with Beto again."),
+    ],
+)
+def test_the_question_about_a_forfeit_says_what_no_means(cards: dict[str, tuple[str, ...]], means: str) -> None:
+    hand = Hand(cards, top="9", late=True)
+    hand.do(A="call")
+    for _ in cards:
+        hand.turn()
+    hand.table.totals = [80 if seat == hand.seats["B"] else 0 for seat in range(len(cards))]
+    while hand.table.judged is None:
+        hand.do()
+    presenter = Presenter(hand.menus[hand.seats["A"]], seen(hand, "A"), amnesia)
+    assert presenter.question == f"Has Beto done the forfeit (sing a song for the others)? {means}"
+    assert [str(item) for item in presenter.items] == ["1 yes, it is done", "2 no, and no more Amnesia with them"]
+    assert hand.seats["B"] not in hand.menus
+    asked = "the others are asked whether you have done the forfeit"
+    assert row_text(amnesia.hand(seen(hand, "B"))) == asked
+    assert asked not in row_text(amnesia.hand(seen(hand, "A")))
+
+
 def test_a_snap_is_one_line() -> None:
     hand = Hand(CARDS, top="9", late=True)
     menu = hand.menus[hand.seats["B"]]
@@ -110,7 +138,7 @@ def test_a_theft_is_one_line() -> None:
 
 EVENTS = [
     ("dealt", {"hand": 2, "dealer": 1, "first": 0, "each": 4}, "— hand 2: Beto deals, Ana begins —"),
-    ("turned_up", {"seat": 0, "card": 5, "face": "9"}, "Ana turns the first discard up"),
+    ("turned_up", {"seat": 0, "card": 5, "face": "9"}, "Ana turns the first discard up: a 9"),
     ("looked", {"seat": 0, "slots": (3,), "cards": (3,)}, "Ana looks at card 3"),
     ("looked", {"seat": 0, "slots": (3, 4), "cards": (3, 4)}, "Ana looks at cards 3 and 4"),
     ("improper", {"seat": 0, "verb": "peek"}, "Ana looks at an own card without the right to"),
@@ -122,21 +150,21 @@ EVENTS = [
     ("round", {"round": 2}, "— round 2 —"),
     ("drew", {"seat": 0, "left": 9, "committed": False}, "Ana draws"),
     ("drew", {"seat": 0, "left": 9, "committed": True}, "Ana draws to discard"),
-    ("took", {"seat": 0, "card": 5, "face": "9"}, "Ana takes the last discard"),
-    ("discarded", {"seat": 0, "card": 5, "face": "9"}, "Ana discards it"),
+    ("took", {"seat": 0, "card": 5, "face": "9"}, "Ana takes the 9 from the discards"),
+    ("discarded", {"seat": 0, "card": 5, "face": "8"}, "Ana discards an 8"),
     (
         "exchanged",
         {"seat": 0, "slot": 2, "card": 5, "source": "pile", "out": 6, "face": "9"},
-        "Ana exchanges it for card 2",
+        "Ana exchanges it for card 2, a 9",
     ),
-    ("snapped", {"seat": 0, "slot": 2, "card": 5, "face": "9", "match": True}, "Ana snaps card 2"),
+    ("snapped", {"seat": 0, "slot": 2, "card": 5, "face": "9", "match": True}, "Ana snaps card 2, a 9"),
     (
         "snapped",
         {"seat": 0, "slot": 2, "card": 5, "face": "9", "match": False},
-        "Ana snaps card 2, which does not match",
+        "Ana snaps card 2, a 9, which does not match",
     ),
-    ("passed", {"seat": 0, "face": "7"}, "Ana does not use the power"),
-    ("demanded", {"seat": 1, "owner": 0, "face": "Thief"}, "Beto demands that Ana use the power"),
+    ("passed", {"seat": 0, "face": "7"}, "Ana does not use the power of the 7 (DJ)"),
+    ("demanded", {"seat": 1, "owner": 0, "face": "Thief"}, "Beto demands that Ana use the Thief"),
     ("shuffled", {"seat": 0, "player": 1, "before": (), "after": ()}, "Ana shuffles Beto's cards (DJ)"),
     (
         "swapped",
@@ -235,3 +263,30 @@ def test_unknown_acts_are_no_crash() -> None:
     assert amnesia.outcome(view, Act("sneeze"), ()) == ""
     assert Choice(0) == hand.menus[hand.seats["C"]].lapse
     assert names(hand) == ["Beto", "Ana", "Caro"]
+
+
+@pytest.mark.parametrize(
+    ("before", "lines"),
+    [
+        ([], ["Ana: 32 points; called the last hand with 3 on the cards", "Beto: 86 points; above 80"]),
+        (
+            [(1, 2)],
+            [
+                "Ana: 32 points, hand by hand 1, -10; called the last hand with 3 on the cards",
+                "Beto: 86 points, hand by hand 2, 17; above 80",
+            ],
+        ),
+    ],
+)
+def test_the_points_are_told_hand_by_hand(before: list[tuple[int, int]], lines: list[str]) -> None:
+    hand = Hand({"A": ("2", "1"), "B": ("9", "8")}, top="9", late=True)
+    table, (a, b) = hand.table, (hand.seats["A"], hand.seats["B"])
+    assert (a, b) == (0, 1)
+    table.totals, table.points = [42, 69], list(before)
+    hand.do(A="call")
+    for _ in range(2):
+        hand.turn()
+    while table.result is None:
+        hand.do()
+    told = amnesia_scores.score_lines(table, table.result, NAMES)
+    assert told == [*lines, "The forfeit: sing a song for the others"]

@@ -50,7 +50,7 @@ def test_it_is_found_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-@pytest.mark.parametrize(("columns", "lines"), [(45, 15), (44, 15), (31, 7), (30, 7), (17, 7)])
+@pytest.mark.parametrize(("columns", "lines"), [(45, 15), (44, 15), (33, 7), (32, 9), (17, 7), (17, 15)])
 def test_the_form_fits(glyphs: Glyphs, columns: int, lines: int) -> None:
     rows = maamut.picture(marked(scene(glyphs), d1=CANDIDATE, d7=PICKED, g7=CANDIDATE), columns, lines)
     assert max(map(row_width, rows)) <= columns
@@ -58,7 +58,7 @@ def test_the_form_fits(glyphs: Glyphs, columns: int, lines: int) -> None:
     assert glyphs is UNICODE or all(row_text(row).isascii() for row in rows)
 
 
-@pytest.mark.parametrize("columns", [45, 31, 17])
+@pytest.mark.parametrize("columns", [45, 33, 17])
 def test_every_tile_can_be_clicked(columns: int) -> None:
     rows = maamut.picture(scene(), columns, 15)
     assert {target for row in rows for _, text, target in row if target} == set(TILES)
@@ -87,7 +87,7 @@ def test_candidates_wear_brackets() -> None:
     assert "[●○2]" in big(marked(scene(traps={here: 0}), d2=CANDIDATE))
     assert "[○d2]" in big(marked(scene(pawns={}, traps={here: 0}), d2=CANDIDATE))
     assert "[●▲2]" in big(marked(scene(pawns={0: here, 1: here}), d2=CANDIDATE))
-    small = "\n".join(row_text(row) for row in maamut.picture(marked(scene(), e4=CANDIDATE, e5=PICKED), 31, 7))
+    small = "\n".join(row_text(row) for row in maamut.picture(marked(scene(), e4=CANDIDATE, e5=PICKED), 33, 7))
     assert '["] ["]' in small
     tiny = "\n".join(row_text(row) for row in maamut.picture(marked(scene(), e4=CANDIDATE, e5=PICKED), 17, 7))
     assert '["["]' in tiny
@@ -95,8 +95,23 @@ def test_candidates_wear_brackets() -> None:
     assert "2" in row_text(two[3])
 
 
+def test_the_legend_holds_all_signs_where_a_screen_of_80_columns_has_room() -> None:
+    for glyphs in (UNICODE, ASCII):
+        words = [row_text(maamut.picture(scene(glyphs), columns, 16)[-1]) for columns in (47, 60)]
+        for word in ("grass", "snow", "cross", "rock", "mammoth", f"{glyphs.traps[:2]} trap"):
+            assert all(word in line for line in words), word
+
+
+def test_the_rows_of_the_small_boards_are_explained() -> None:
+    small = [row_text(row) for row in maamut.picture(scene(), 33, 9)]
+    assert [line.split()[0] for line in small[:7]] == ["g4-7", "f3-7", "e2-7", "d1-7", "c1-6", "b1-5", "a1-4"]
+    assert small[7:] == ['" grass · snow + cross ▒ rock', "M mammoth ○△ trap"]
+    tiny = [row_text(row) for row in maamut.picture(scene(), 20, 20)]
+    assert tiny[7:] == ['" grass · snow', "+ cross ▒ rock", "M mammoth ○△ trap", "g4 begins a row"]
+
+
 def test_the_hand_line() -> None:
-    assert row_text(maamut.hand(scene(pile=[Card(20)]))) == "hand: [1] [2] [3]   traps left: ○×4 △×4   pile: 1"
+    assert row_text(maamut.hand(scene(pile=[Card(20)]))) == "hand, steps: [1] [2] [3]  traps left: ○×4 △×4  pile: 1"
     assert row_text(maamut.hand(scene(hands=[[], []], out=[0], pawns={1: hexagon("g4")}))).startswith("you are out")
     watching = dataclasses.replace(scene(), seat=None)
     assert row_text(maamut.hand(watching)).startswith("traps left")

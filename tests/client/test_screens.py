@@ -230,6 +230,11 @@ def test_a_waiting_room_that_does_not_fit_can_be_scrolled() -> None:
     assert " … more" in shown.text(30, 10)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (30, 10), (20, 5)])
+def test_how_to_leave_the_waiting_room_is_always_shown(size: tuple[int, int]) -> None:
+    assert "Ctrl-C leaves" in SCENES["lobby"][0]().text(*size)
+
+
 def test_where_nobody_hears_it_says_so() -> None:
     waiting = SCENES["lobby"][0]()
     waiting.type("nonsense")
