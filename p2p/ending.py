@@ -17,7 +17,8 @@ files one can have a few rounds more than another.
     a decision, once its cards are open   the whole chain, the decision in it        nothing
     two contributions for one place       the rounds before that place, or all       both: a fork
                                           that the others share
-    those present, who abandon it         the rounds under which they have signed    their signatures
+    those present, who abandon it, or     the rounds under which they have signed    their signatures
+    one of the last two, who gives up
     leaves of all but one                 the whole chain, and what the open round   nothing
                                           has of them
 """
@@ -32,6 +33,7 @@ from protocol import transcript
 from protocol.abandon import Abandoned
 from protocol.contribution import Contribution, next_hash, start_hash
 from protocol.effects import Fault, Fork
+from protocol.leaving import FEWEST
 
 if TYPE_CHECKING:
     from .table import Table
@@ -131,9 +133,16 @@ def desertion(table: Table) -> str:
     return f"given up: {', '.join(names)} left properly, and that leaves fewer than two players"
 
 
+def given_up(table: Table, given: Abandoned) -> int | None:
+    """The one of the last two seats that has ended the game alone, if that is how it ended."""
+    return given.seats[0] if len(table.deck.serving) < FEWEST and len(given.seats) == 1 else None
+
+
 def words(table: Table, given: Abandoned) -> str:
     """Who has ended the table before its time, and without whom."""
-    names = table.contract.names
+    names, alone = table.contract.names, given_up(table, given)
+    if alone is not None:
+        return f"given up by {names[alone]}"
     others = ", ".join(names[seat] for seat in table.deck.serving if seat not in given.seats)
     without = f", without {others}" if others else ""
     return f"ended unfinished by {', '.join(names[seat] for seat in given.seats)}{without}"

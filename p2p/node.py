@@ -305,7 +305,7 @@ class Node:
             except CannotWrite as error:
                 self.reception.note(str(error))
         self._lap("audit")
-        if not status.fault or player.table.over_early:
+        if not status.fault or (player.table.over_early and not player.gives_up):
             player.mesh.broadcast(messages.make("done", hash=bytes.fromhex(report.hash)))
             with trio.move_on_after(LINGER):
                 await player.others_done()

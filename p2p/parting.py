@@ -6,7 +6,8 @@ lost.
 Theory of operation: whoever wishes it signs for the chain as it stands, and again whenever that changes; signatures are
 passed on like contributions. When all have signed whom this seat does not count as lost, the table ends here, and that
 is told with the signatures (`final`). A final word of somebody who has signed it ends the table for whoever hears it:
-nothing can go on without that seat (ending.py has the limits). A seat that came back signs nothing before the others
+nothing can go on without that seat (ending.py has the limits). Of the last two whoever leaves says that alone: the
+record tells then who has given the game up. A seat that came back signs nothing before the others
 have told what they have of its own (progress.py), but for this: those who are lost are not waited for. When the lost
 come back before that, the wish is over.
 """
@@ -19,6 +20,7 @@ from typing import Any
 from protocol import abandon, messages
 from protocol.abandon import Abandoned
 from protocol.identity import Identity
+from protocol.leaving import FEWEST
 
 from . import ending
 from .table import Table
@@ -51,6 +53,12 @@ class Parting:
         table = self._table
         return bool(self._lost()) and not (table.closed or table.over_early)
 
+    @property
+    def wishing(self) -> set[int]:
+        """The other seats that have signed for the chain as it stands."""
+        session = self._table.session
+        return set(self._votes.at(len(session.chain), session.prev).seats) - {self._table.seat}
+
     def hear(self, teller: int, content: dict[str, Any]) -> bool:
         """What a seat has told; whether it has signatures that are new. Errors: ProtocolError, the fault of that
         link."""
@@ -58,6 +66,19 @@ class Parting:
         if content["final"]:
             self._final = teller, given
         return self._votes.add(given)
+
+    def give_up(self) -> dict[str, Any] | None:
+        """With two left, whoever goes ends the game, and says so with a signature: what is to be told. None before
+        there is a deck, or if what the other one has may be more."""
+        table, seat = self._table, self._table.seat
+        if table.run is None or table.over_early or table.closed or self._untold or seat is None:
+            return None
+        if len(table.deck.serving) >= FEWEST:
+            return None
+        here = len(table.session.chain), table.session.prev
+        self._votes.sign(self._identity, seat, *here)
+        table.abandon(self._votes.at(*here))
+        return message(self._votes.at(*here), final=True)
 
     def look(self) -> bool:
         """Sign, if that is wished and due; whether the table has just ended here by what is signed."""

@@ -95,7 +95,8 @@ class Player:
         self._jobs, self._work = trio.open_memory_channel[Job](math.inf)
         self._chores, self._idle = trio.open_memory_channel[Prepare](math.inf)
         self._asked: tuple[int, int] | None = None
-        self._leaving = False
+        self.leaving = False
+        self._wishing: set[int] = set()
         self._news = trio.Event()
         self._ticks = 0
         self._shuffling = -1
@@ -177,11 +178,13 @@ class Player:
             self._status.notes.append(NOTHING_TO_LEAVE)
             self._refresh()
             return
-        self._leaving = True
+        self.leaving = True
         if self.table.leave():
             self._pump()
         else:
-            self.mesh.broadcast(messages.make("leave"))
+            if (signed := self.parting.give_up()) is not None:
+                self.mesh.broadcast(signed)
+            self.mesh.broadcast(messages.make("leave"))  # for whoever is not as far as we are
             self._end("you have left the table")
 
     def abandon(self) -> None:
@@ -233,6 +236,7 @@ class Player:
         elif kind == "abandon":
             if self.parting.hear(seat, content):
                 self.mesh.broadcast(messages.make("abandon", **{**content, "final": False}), but=link)
+                self._tell_wishes()
         elif kind == "begin":
             if seat == 0:
                 self._begun = link
@@ -241,11 +245,17 @@ class Player:
             raise Refused(f"a {kind} has no place at a table")
         self._pump()
 
+    @property
+    def gives_up(self) -> bool:
+        """This seat has gone and thereby ended the table: it waits for nobody."""
+        return self.leaving and self.table.abandoned is not None
+
     async def others_done(self) -> None:
         """Until every seat that is connected has sealed its file. After an early end also the lost ones are waited for:
         they may come back and should hear of it."""
         table, status = self.table, self._status
-        early = set(range(table.seats)) - table.leavers - {self.mesh.seat, status.cheater} if status.fault else set()
+        left = {seat for seat, one in enumerate(status.seats) if one.presence is Presence.LEFT}
+        early = set(range(table.seats)) - left - {self.mesh.seat, status.cheater} if status.fault else set()
         while (early | set(self.mesh.links)) - {status.cheater} - set(self.done_with):
             self._news = trio.Event()
             await self._news.wait()
@@ -263,6 +273,16 @@ class Player:
         twice = [one.name for one, a, b in zip(mine.contract.seats, mine.signatures, signatures, strict=True) if a != b]
         if twice:
             self._end(f"{', '.join(twice)} signed the contract in two different ways, so there is no common table")
+
+    def _tell_wishes(self) -> None:
+        """Who wishes to wait no longer, once each."""
+        names, wishing, lost = self.table.contract.names, self.parting.wishing, self._lost()
+        for seat in sorted(wishing - self._wishing) if lost else ():
+            self._status.notes.append(
+                f"{names[seat]} does not want to wait any longer for {', '.join(names[one] for one in lost)}. If you "
+                "agree, say abandon: when all who are here have said it, the game ends unfinished."
+            )
+        self._wishing = wishing
 
     def _give_up(self, seat: int) -> None:
         """The game is given up in mere words. Whoever they do not reach hears that we have gone, too."""
@@ -309,7 +329,11 @@ class Player:
         self._refresh()
         if not self.over.is_set() and self.parting.look() and self.table.abandoned:
             self.mesh.broadcast(message(self.table.abandoned, final=True))
-            self._end(ending.words(self.table, self.table.abandoned))
+            alone = ending.given_up(self.table, self.table.abandoned)
+            if alone is None or alone == mine:
+                self._end(ending.words(self.table, self.table.abandoned))
+            else:
+                self._give_up(alone)
 
     def _reveal(self) -> None:
         """All have closed: tell the seed."""
@@ -321,7 +345,7 @@ class Player:
         self._status.seats[seat].presence = Presence.LEFT
         self.progress.departed(seat)
         self.mesh.forget(seat)
-        if self._leaving and self.mesh.seat not in self.table.leavers:
+        if self.leaving and self.mesh.seat not in self.table.leavers:
             self.leave()  # with two left that has become giving the game up
 
     def _gone(self) -> str:

@@ -173,7 +173,7 @@ def test_a_final_word_that_takes_something_back_is_void() -> None:
     assert not side.look()
     side.hear(1, message(votes.at(*here), final=True))
     assert side.look()
-    assert audit(table.file()).ending == "ended unfinished by P1, without P0"
+    assert audit(table.file()).ending == "given up by P1"
 
 
 @pytest.mark.parametrize("signatures", [[b""] * 3, [b"x" * 64, b"", b""], [b"x", b"", b""], [b"", b""], [5, b"", b""]])
@@ -261,7 +261,11 @@ async def test_those_present_abandon_and_who_returns_hears_of_it(tmp_path: Path)
         for node in (ana, beto):
             await until(node, lambda one: one.status.seats[seat].presence is Presence.LOST)
             assert node.status.phase is Phase.PLAYING
-            node.abandon()
+        ana.abandon()
+        await until(beto, lambda one: any("abandon" in note for note in one.status.notes))
+        (told,) = (note for note in beto.status.notes if "abandon" in note)
+        assert told.startswith("Ana does not want to wait any longer for Caro.")
+        beto.abandon()
         for node in (ana, beto):
             await until(node, lambda one: one.status.phase is Phase.STOPPED)
             assert node.status.fault == "ended unfinished by Ana, Beto, without Caro"

@@ -151,6 +151,22 @@ async def test_the_second_who_leaves_while_another_is_asked(tmp_path: Path) -> N
         assert first.status.fault == f"{last.name} has left, and the game is unfinished"
 
 
+async def test_the_record_tells_who_of_the_last_two_has_given_the_game_up(tmp_path: Path) -> None:
+    async with room(tmp_path) as home:
+        ana = await home.host()
+        beto = home.join("Beto", home.doors["Ana"])
+        await playing(ana, beto)
+        await until(ana, asked if ana.status.waiting_for == [ana.seat] else lambda one: bool(one.status.waiting_for))
+        beto.leave()
+        for node in (ana, beto):
+            await home.ended(node.name)
+        assert ana.status.fault == "Beto has left, and the game is unfinished"
+        assert beto.status.fault == "you have left the table"
+        for node in (ana, beto):
+            report = audit(await trio.Path(node.status.transcript).read_bytes())
+            assert (report.verdict, report.findings, report.ending) == (INCOMPLETE, [], "given up by Beto")
+
+
 async def test_when_only_the_record_is_being_closed_there_is_nothing_to_leave(tmp_path: Path) -> None:
     """That is said, and spoils nothing."""
     async with room(tmp_path) as home:
