@@ -1,4 +1,4 @@
-"""Situations of Amanite that are kept as text captures: `python -m tests.client.amanite_scenes` writes them anew.
+"""Situations of Amanite that are kept as text captures.
 
 Only what the render module makes: picture, hand line, question and items; the screen around them has captures of its
 own.
@@ -107,18 +107,3 @@ def captures() -> Iterator[tuple[str, str]]:
     yield "divide-ascii.txt", shown("divide", ASCII)
     yield "feed-ascii.txt", shown("feed", ASCII)
     yield "events.txt", told()
-
-
-def main() -> None:
-    """Write all; files that are no capture any more are removed."""
-    CAPTURES.mkdir(parents=True, exist_ok=True)
-    fresh = dict(captures())
-    for old in CAPTURES.glob("*.txt"):
-        if old.name not in fresh:
-            old.unlink()
-    for name, text in fresh.items():
-        (CAPTURES / name).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Situations of Amnesia that are kept as text captures: `python -m tests.client.amnesia_scenes` writes them anew."""
+"""Situations of Amnesia that are kept as text captures."""
 
 from __future__ import annotations
 
@@ -176,18 +176,3 @@ def captures() -> Iterator[tuple[str, str]]:
         yield f"{name}.txt", shown(name)
     yield "bystander-ascii.txt", shown("bystander", ASCII)
     yield "many-ascii.txt", shown("many", ASCII)
-
-
-def main() -> None:
-    """Write all; files that are no capture any more are removed."""
-    CAPTURES.mkdir(parents=True, exist_ok=True)
-    fresh = dict(captures())
-    for old in CAPTURES.glob("*.txt"):
-        if old.name not in fresh:
-            old.unlink()
-    for name, text in fresh.items():
-        (CAPTURES / name).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

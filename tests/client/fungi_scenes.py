@@ -1,4 +1,4 @@
-"""Situations of Fungi that are kept as text captures: `python -m tests.client.fungi_scenes` writes them anew."""
+"""Situations of Fungi that are kept as text captures."""
 
 from __future__ import annotations
 
@@ -95,18 +95,3 @@ def captures() -> Iterator[tuple[str, str]]:
             yield f"{name}-{columns}x{lines}.txt", screen.text(columns, lines)
     yield "turn-ascii-80x24.txt", shown("turn", PURE_ASCII).text(80, 24)
     yield "take-ascii-60x20.txt", shown("take", PURE_ASCII).text(60, 20)
-
-
-def main() -> None:
-    """Write all; files that are no capture any more are removed."""
-    CAPTURES.mkdir(parents=True, exist_ok=True)
-    fresh = dict(captures())
-    for old in CAPTURES.glob("*.txt"):
-        if old.name not in fresh:
-            old.unlink()
-    for name, text in fresh.items():
-        (CAPTURES / name).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
+from . import amanite_scenes, amnesia_scenes, console_scenes, fungi_scenes, scenes
 
-from . import console_scenes, scenes
-
-
-def write(folder: Path, captures: Iterable[tuple[str, str]]) -> None:
-    """Files that are no capture any more are removed."""
-    folder.mkdir(exist_ok=True)
-    fresh = dict(captures)
-    for old in folder.glob("*.txt"):
-        if old.name not in fresh:
-            old.unlink()
-    for name, text in fresh.items():
-        (folder / name).write_text(text, encoding="utf-8")
+ALL = (scenes, console_scenes, amanite_scenes, amnesia_scenes, fungi_scenes)
+"""The table screen, the screens around it, and the pictures of single games."""
 
 
 def main() -> None:
-    """The table screen, and the screens around it."""
-    write(scenes.CAPTURES, scenes.captures())
-    write(console_scenes.CAPTURES, console_scenes.captures())
+    """Files that are no capture any more are removed."""
+    for one in ALL:
+        one.CAPTURES.mkdir(parents=True, exist_ok=True)
+        fresh = dict(one.captures())
+        for old in one.CAPTURES.glob("*.txt"):
+            if old.name not in fresh:
+                old.unlink()
+        for name, text in fresh.items():
+            (one.CAPTURES / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

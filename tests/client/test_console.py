@@ -30,7 +30,7 @@ from client.text import width
 from p2p.errors import NotATranscript
 from tests.p2p.recorded import file_of
 
-from .console_scenes import CAPTURES, COLOURED, SCENES, captures, replay_of
+from .console_scenes import COLOURED, SCENES, captures, replay_of
 from .fakes import full_screen, started
 from .halls import busy, heard, past, table
 from .screenshot import Screen, Shown, text_of
@@ -40,19 +40,6 @@ from .screenshot import Screen, Shown, text_of
 def fresh() -> dict[str, str]:
     """All captures as they are now."""
     return dict(captures())
-
-
-def test_the_captures_are_what_is_shown(fresh: dict[str, str]) -> None:
-    kept = {path.name: path.read_text(encoding="utf-8") for path in CAPTURES.glob("*.txt")}
-    assert sorted(kept) == sorted(fresh), "python -m tests.client.regenerate"
-    for name, text in fresh.items():
-        assert kept[name] == text, f"{name}: python -m tests.client.regenerate"
-
-
-def test_ascii_is_ascii(fresh: dict[str, str]) -> None:
-    for name, text in fresh.items():
-        if "ascii" in name:
-            assert text.isascii(), name
 
 
 @pytest.mark.parametrize("name", SCENES)
