@@ -137,6 +137,11 @@ class _Wish:
         allowed = self.code is not None if table.private else self._also_open
         return allowed and self.meant(table) and table.seats_taken < table.seats
 
+    def answered(self, heard: list[Announcement]) -> bool:
+        """Whether there is no need to listen much longer: a table can be joined, or one of that name cannot."""
+        named = self._name is not None and self.typed is None
+        return any(map(self.able, heard)) or (named and bool(heard or self.shut))
+
 
 async def _listen(wish: _Wish, patience: float) -> tuple[list[Announcement], str]:
     """The tables that can be meant, and why none can be heard, if so."""
@@ -145,7 +150,7 @@ async def _listen(wish: _Wish, patience: float) -> tuple[list[Announcement], str
         with trio.move_on_after(patience) as waiting:
             async for tables in browser:
                 heard = [one for one in tables.values() if wish.meant(one)]
-                if any(map(wish.able, heard)):
+                if wish.answered(heard):
                     waiting.deadline = min(waiting.deadline, trio.current_time() + SETTLE)
         return heard, browser.problem
 

@@ -193,7 +193,8 @@ async def test_what_cannot_be_joined(
     began = trio.current_time()
     with pytest.raises(error) as caught:
         await find(where, code)
-    assert trio.current_time() - began == PATIENCE
+    took = 0.1 + SETTLE if where in ("garden", "attic 2") else PATIENCE  # a table of that name is there
+    assert trio.current_time() - began == pytest.approx(took)
     assert caught.value.exit_code == 3
     assert CODE.letters[4:] not in str(caught.value).replace("-", "")
 
