@@ -162,9 +162,10 @@ def _told(past: Past) -> str:
 
 
 def ending(past: Past, names: Sequence[str]) -> str:
-    """Who has won, in few words."""
+    """Who has won, or stopped it, in few words."""
     if past.result is None:
-        return clean(past.problem, 60) or "no end"
+        stopped = " and ".join(names[seat] for seat in past.stopped_by)
+        return clean(past.problem, 60) or (f"stopped by {stopped}" if stopped else "no end")
     won = [names[seat] for seat in past.result["winners"]]
     return f"{' and '.join(won)} won" if won else "nobody won"
 

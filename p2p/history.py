@@ -39,8 +39,9 @@ _ID = re.compile("[0-9a-f]{4,64}")
 @dataclass(frozen=True)
 class Past:
     """One game: a sealed record, or the log of one that is unfinished. Names, label and options are untrusted text.
-    `result`: winners, scores and reason as every seat has signed them; None if not all did. `problem`: why the file
-    cannot be read as the record of a game, or empty; then only `path` and `when` tell anything."""
+    `result`: winners, scores and reason as every seat has signed them; None if not all did. `stopped_by`: who has, it says,
+    ended it before that. `problem`: why the file cannot be read as the record of a game, or empty; then only
+    `path` and `when` tell anything."""
 
     path: Path
     when: float
@@ -52,6 +53,7 @@ class Past:
     names: tuple[str, ...] = ()
     keys: tuple[bytes, ...] = ()
     result: dict[str, Any] | None = None
+    stopped_by: tuple[int, ...] = ()
     problem: str = ""
     verdict: str = ""
 
@@ -113,6 +115,7 @@ def _read(bare: Past, data: bytes) -> Past:
         names=about.names,
         keys=tuple(seat.key for seat in about.seats),
         result=_result(whole.payloads, len(about.seats)),
+        stopped_by=_stopped_by(whole.payloads[-1], len(about.seats)),
         problem="" if whole.tail is not Tail.CORRUPT else "it is damaged",
     )
 
@@ -128,6 +131,14 @@ def _result(payloads: Sequence[bytes], seats: int) -> dict[str, Any] | None:
             found[item["seat"]] = item.get("body")
     results = [found.get(seat) for seat in range(seats)]
     return results[0] if all(_sensible(one, seats) and one == results[0] for one in results) else None
+
+
+def _stopped_by(last: bytes, seats: int) -> tuple[int, ...]:
+    value = codec.decode(last)
+    signatures = value.get("abandoned") if isinstance(value, dict) else None
+    if not isinstance(signatures, list) or len(signatures) != seats:
+        return ()
+    return tuple(seat for seat, one in enumerate(signatures) if one)
 
 
 def _sensible(result: object, seats: int) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from client.entries import Join, Quit, Resume, Verify, Watch
+from client.entries import Join, Quit, Resume, Verify, Watch, past_cells
 from client.hall import ENDS_BOTS, GONE, Hall, Page
 from client.hall_words import page_text
 from client.numbers import REST
@@ -331,6 +332,8 @@ def test_past_games_are_replayed_and_checked() -> None:
     hall.char("p")
     assert [entry.number for entry in hall.entries] == [1, 2, 3, 4]
     assert [entry.cells[3] for entry in hall.entries] == ["Beto won", "日本 😀 won", "no end", "it is damaged"]
+    stopped = replace(hall.past[2], stopped_by=(1,))
+    assert past_cells(stopped)[3] == f"stopped by {past_cells(stopped)[2].split(', ')[1]}"
     hall.enter()
     assert wish(hall) == Watch(hall.past[0].path)
     hall.move(1)

@@ -53,6 +53,19 @@ def test_the_latest_comes_first(folder: Path) -> None:
     assert history.finished(folder / "nowhere") == []
 
 
+def test_a_game_that_was_abandoned_says_who_stopped_it(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    payloads = records(file_of()).payloads[:20]
+
+    def read(signatures: list[bytes]) -> Past:
+        return history.read_past(put(tmp_path, transcript.write([*payloads, transcript.abandoned(signatures)])))
+
+    past = read([b"", bytes(64)])
+    assert (past.result, past.stopped_by, past.problem) == (None, (1,), "")
+    assert not read([]).stopped_by
+    assert not read([b"", bytes(64), b""]).stopped_by
+
+
 def test_unfinished_games_have_no_sealed_file_and_no_result(folder: Path) -> None:
     payloads = records(file_of()).payloads
     put(folder, transcript.write(payloads[:20]), 1, ".log")
