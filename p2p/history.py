@@ -39,9 +39,9 @@ _ID = re.compile("[0-9a-f]{4,64}")
 @dataclass(frozen=True)
 class Past:
     """One game: a sealed record, or the log of one that is unfinished. Names, label and options are untrusted text.
-    `result`: winners, scores and reason as every seat has signed them; None if not all did. `stopped_by`: who has, it says,
-    ended it before that. `problem`: why the file cannot be read as the record of a game, or empty; then only
-    `path` and `when` tell anything."""
+    `result`: winners, scores and reason as every seat has signed them; None if not all did. `stopped_by`: those who say
+    that they have ended it before that. `problem`: why the file cannot be read as the record of a game, or empty; then
+    only `path` and `when` tell anything."""
 
     path: Path
     when: float
