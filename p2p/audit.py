@@ -24,7 +24,7 @@ from protocol import abandon, contribution, transcript
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
 from protocol.decisions import ASK
-from protocol.effects import Arrival, Astray, Fault, Fork, Job, Outcome
+from protocol.effects import Arrival, Astray, Fault, Fork, Job
 from protocol.errors import ProtocolError, Refused
 from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
@@ -57,7 +57,7 @@ def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | Non
         with suppress(Exception):  # what is used before it is checked may go wrong in any way; then it is checked first
             later = list[Job]()
             found = _judged(file, items, spread, later)
-            if not found[0].findings and not any(spread(_attempt, later)):
+            if not found[0].findings and not any(spread(Job.outcome, later)):
                 return found
     return _judged(file, items, spread, None)
 
@@ -173,16 +173,9 @@ def _work(table: Table, report: Report, place: tuple[int, int], later: list[Job]
                     later.append(job)
                     table.done(job.id, None)
                 else:
-                    table.done(job.id, _attempt(job))
+                    table.done(job.id, job.outcome())
     except ProtocolError as error:
         report.findings.append(Finding(str(error), None, *place))
-
-
-def _attempt(job: Job) -> Outcome:
-    try:
-        return job.run()
-    except ProtocolError as error:
-        return error
 
 
 def _effects(table: Table, report: Report, place: tuple[int, int]) -> list[Job]:

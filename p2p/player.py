@@ -22,8 +22,8 @@ from engines.menus import Choice
 from engines.requests import Ask, Tell
 from protocol import messages
 from protocol.contribution import CLOSING
-from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Outcome, Publish
-from protocol.errors import Malformed, ProtocolError, Refused
+from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Publish
+from protocol.errors import Malformed, Refused
 from protocol.identity import Identity
 from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
@@ -132,7 +132,7 @@ class Player:
             while effects := self.table.take():
                 for effect in effects:
                     if isinstance(effect, Job):
-                        self.table.done(effect.id, await trio.to_thread.run_sync(_attempt, effect))
+                        self.table.done(effect.id, await trio.to_thread.run_sync(effect.outcome))
                     elif isinstance(effect, Chained):
                         self._count(effect)
                     elif isinstance(effect, Left):
@@ -376,7 +376,7 @@ class Player:
 
     async def _labour(self) -> None:
         async for job in self._work.clone():
-            outcome = await trio.to_thread.run_sync(_attempt, job)
+            outcome = await trio.to_thread.run_sync(job.outcome)
             if not self.over.is_set():
                 self.table.done(job.id, outcome)
                 self._pump()
@@ -437,11 +437,3 @@ class Player:
         if table.menu is not None and self._asked != session.place:
             self._asked = session.place
             self._emit(feed.Asked())
-
-
-def _attempt(job: Job) -> Outcome:
-    """Do a job. What a peer got wrong is its outcome; any other exception is a bug of ours and goes up."""
-    try:
-        return job.run()
-    except ProtocolError as error:
-        return error

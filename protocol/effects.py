@@ -1,6 +1,6 @@
 """What a session wants done, and what it says about what arrived.
 
-For: whoever drives a session, and carries these out. Never: behaviour.
+For: whoever drives a session, and carries these out. Never: a thread, or an opinion.
 """
 
 from __future__ import annotations
@@ -38,6 +38,13 @@ class Job:
     id: int
     run: Callable[[], Body | None]
     can_wait: bool = False
+
+    def outcome(self) -> Outcome:
+        """Do it. What somebody else got wrong is an outcome; any other exception is a bug of ours and goes up."""
+        try:
+            return self.run()
+        except ProtocolError as error:
+            return error
 
 
 @dataclass(frozen=True, slots=True)
