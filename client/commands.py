@@ -17,12 +17,17 @@ HELP = {
     "choices": "what is asked, and everything that can be chosen, in full",
     "log": "what happened",
     "result": "how it ended, and what everybody scored for what",
+    "bots": "host, before the game: bots 2 puts bots of yours on 2 free seats",
     "bell": "whether it rings when your turn comes: on or off",
     "clock": "show, or hide again, how long has been waited",
     "leave": "leave the table",
     "abandon": "somebody cannot be reached: wait no longer, if all others agree",
     "help": "this",
 }
+
+
+_WITH_MORE = ("say", "bots")
+"""Commands that more can follow."""
 
 
 def parse(line: str, labels: Iterable[str] = ()) -> tuple[str, str] | None:
@@ -37,7 +42,7 @@ def parse(line: str, labels: Iterable[str] = ()) -> tuple[str, str] | None:
         return ("unknown", word) if slash else None
     if rest and word == "chat":
         word = "say"
-    if rest and word != "say" and not slash:
+    if rest and word not in _WITH_MORE and not slash:
         return None
     return word, rest
 

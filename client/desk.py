@@ -24,6 +24,7 @@ from .text import clean
 from .view import TableView
 
 Send = Callable[[Callable[[], None]], None]
+_DIGITS = 9
 _YES, _NO = Item(1, "yes", True), Item(2, "no", False)
 _CLOSE = Item(1, "close", True)
 _AGAIN = Item(2, "again with the same players", True)
@@ -181,6 +182,8 @@ class Desk:
             self.ask_to_abandon()
         elif word == "say":
             self.say(rest)
+        elif word == "bots":
+            self.seat_bots(rest)
         elif word == "clock":
             self.note = self.view.habits.turn_clock()
         elif word == "bell":
@@ -244,6 +247,20 @@ class Desk:
             self.note = self.view.mute
         elif words:
             self._send(partial(self.view.feed.chat, words))
+
+    def seat_bots(self, number: str) -> None:
+        """Let bots of this player's take so many of the seats that are free."""
+        status = self.view.feed.status
+        most = int(number) if number.isascii() and number.isdigit() and len(number) < _DIGITS else 0
+        if self.waiting and not status.hosting:
+            self.note = "only the host can put bots on free seats"
+        elif not self.waiting or len(status.taken) >= status.players:
+            self.note = "no seat is free: bots can come while players are missing"
+        elif most < 1:
+            self.note = "say how many bots, as in: bots 1"
+        else:
+            self.note = "bots of yours take seats …"
+            self._send(partial(self.view.feed.seat_bots, most))
 
     def open(self, page: str) -> None:
         """A page, or none; the same page again closes it."""

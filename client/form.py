@@ -126,7 +126,8 @@ class Field:
         wanted = text.strip()
         self._touched()
         if not self.values:
-            self.value = wanted[:_MOST_TYPED]
+            known = [value for value, word in self.shown.items() if word.casefold() == wanted.casefold()]
+            self.value = known[0] if known else wanted[:_MOST_TYPED]
             return ""
         for value in self.values:
             if wanted.casefold() in self._spelt(value):
@@ -266,4 +267,5 @@ class Form:
 
 def _option(key: str, spec: OptionSpec) -> Field:
     number = (spec.low, spec.high) if isinstance(spec.default, int) else None
-    return Field(key, key, str(spec.default), spec.text, spec.values, number, option=True)
+    shown = {str(value): words for value, words in spec.words.items()}
+    return Field(key, key, str(spec.default), spec.text, spec.values, number, option=True, shown=shown)

@@ -4,7 +4,8 @@ For: the commands and the lobby, which start a node and then live one of these l
 game itself; the node has them.
 
 Theory of operation: a life is a coroutine that takes a fresh node and returns when its table is over. Bots for empty
-seats are peers like any other: each has a profile and a port of its own and joins by loopback.
+seats are peers like any other: each has a profile and a port of its own and joins by loopback. They play on when their
+player has left; if the program ends meanwhile, they leave before.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from p2p.acquaint import bot_name
 from p2p.announce import announce
 from p2p.announcement import Announcement
 from p2p.door import Code
-from p2p.errors import NetworkError, ProfileLocked, TableGone
+from p2p.errors import NetworkError, ProfileLocked, TableFull, TableGone
 from p2p.feed import TableFeed
 from p2p.find import DEFAULT_PORT, find
 from p2p.lobby import Plan
@@ -46,6 +47,8 @@ from .screens.lobby_wait import join_commands
 from .text import clean, clean_name
 
 NAME_BYTES = 64
+PATIENCE = 4.0
+"""Seconds in which a node ends when its player has: it takes its leave faster."""
 Life = Callable[[Node], Awaitable[None]]
 
 
@@ -105,8 +108,9 @@ class Hosting:
             if self.tell:
                 for line in _how_to_join(clean_name(self.plan.label), node.status):
                     self.tell(line)
-            for number in range(self.bots):
-                nursery.start_soon(_bot_guest, node, number, door, self.seed)
+            bots = _Bots(node, nursery, door, self.seed)
+            node.bring_bots = bots.bring
+            bots.bring(self.bots)
 
     async def _open(self, nursery: trio.Nursery, node: Node) -> int:
         """At the port wished for, or at the usual one if it is free, or anywhere."""
@@ -153,23 +157,22 @@ def resuming(table: bytes) -> Life:
     async def life(node: Node) -> None:
         async with trio.open_nursery() as nursery:
             for path in sorted((node.profile.path / "bots").glob("*")):
-                nursery.start_soon(_resume_bot, path, table)
+                nursery.start_soon(_resume_bot, node, path, table)
             await node.resume(table)
 
     return life
 
 
-async def _resume_bot(path: Path, table: bytes) -> None:
+async def _resume_bot(host: Node, path: Path, table: bytes) -> None:
     """A bot of this profile's that sits at that table comes back with its host."""
     begun = await trio.to_thread.run_sync(history.unfinished, path)
     if table.hex() not in [past.table for past in begun]:
         return
     profile = await trio.to_thread.run_sync(Profile.open, path)
     try:
+        host.own_bots.add(profile.identity.public)
         node = Node(profile, path.name, findable=True)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(play_auto, node, Seated(node, None))
-            await node.resume(table)
+        await _beside(host, node, None, partial(node.resume, table))
     finally:
         profile.close()
 
@@ -195,15 +198,68 @@ def _bot_profile(host: Node, number: int) -> Profile:
     raise AssertionError("numbers do not end")
 
 
-async def _bot_guest(host: Node, number: int, door: int, seed: int | None) -> None:
-    """A bot of the host's, at a seat of its own."""
-    profile = await trio.to_thread.run_sync(_bot_profile, host, number)
-    number = int(profile.path.name) - 1
-    try:
-        node = Node(profile, bot_name(number + 1, host.name))
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(play_auto, node, Seated(node, seed))
-            with suppress(TableGone):  # the host, who knows that, has closed it
-                await node.join([("127.0.0.1", door)], code=host.door.code if host.door else None)
-    finally:
-        profile.close()
+class _Bots:
+    """A host's bots at a table that is open: never more than there are seats."""
+
+    def __init__(self, host: Node, nursery: trio.Nursery, door: int, seed: int | None) -> None:
+        self._host = host
+        self._nursery = nursery
+        self._door = door
+        self._seed = seed
+        self._keys: dict[int, bytes] = {}
+        """Per bot that has not gone, its identity as soon as it is known."""
+
+    def bring(self, most: int) -> None:
+        """Up to so many more, as far as seats are free."""
+        seated = self._host.reception.keys
+        coming = sum(key not in seated for key in self._keys.values())
+        for _ in range(min(most, self._host.status.players - len(seated) - coming)):
+            number = next(one for one in count() if one not in self._keys)
+            self._keys[number] = b""
+            self._nursery.start_soon(self._guest, number)
+
+    async def _guest(self, number: int) -> None:
+        """A bot at a seat of its own."""
+        host = self._host
+        profile = await trio.to_thread.run_sync(_bot_profile, host, number)
+        try:
+            node = Node(profile, bot_name(int(profile.path.name), host.name))
+            self._keys[number] = key = profile.identity.public
+            host.own_bots.add(key)
+            if host.door:  # it needs no code, and comes in even if that is worth nothing any more
+                host.door.welcome([key])
+
+            async def join() -> None:
+                # The host, who knows that, has closed it; or somebody else was faster.
+                with suppress(TableGone, TableFull):
+                    await node.join([("127.0.0.1", self._door)])
+
+            await _beside(host, node, self._seed, join)
+        finally:
+            del self._keys[number]
+            profile.close()
+
+
+async def _beside(host: Node, node: Node, seed: int | None, live: Callable[[], Awaitable[None]]) -> None:
+    """The life of a bot, beside that of its host. If it is cancelled while the bot plays on alone, the bot leaves: with
+    a signature, or if there is no occasion for that in time, in words."""
+    shelter = trio.CancelScope(shield=True)
+
+    async def stay() -> None:
+        try:
+            await trio.sleep_forever()
+        finally:
+            if host.outlived:
+                node.leave()
+                with trio.move_on_after(PATIENCE, shield=True):
+                    await node.ended.wait()
+                node.give_up()
+            shelter.cancel()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stay)
+        with shelter:
+            async with trio.open_nursery() as table:
+                table.start_soon(play_auto, node, Seated(node, seed))
+                await live()
+        nursery.cancel_scope.cancel()

@@ -36,6 +36,7 @@ from .failure import Usage, first
 from .habits import keep
 from .hall import Hall
 from .lives import Hosting, Life, joining, joining_heard, resuming
+from .output import out
 from .plain import Lines, read_lines
 from .plain_lobby import PlainLobby
 from .replay import watch_lines, watch_screen
@@ -159,6 +160,8 @@ async def stay(me: str, lobby: Lobby, play: Play, watch: Watcher, note: str = ""
                     me = hall.me
                     hall.note = await trio.to_thread.run_sync(keep, profile.path / FILE, "me", me)
                 if isinstance(wish, Quit):
+                    if hall.bots_at:  # it may take them some seconds
+                        out("Your bots take their leave …")
                     nursery.cancel_scope.cancel()
                     return
                 try:

@@ -76,6 +76,9 @@ class Recorded:
     def abandon(self) -> None:
         """Nobody is lost."""
 
+    def seat_bots(self, most: int) -> None:
+        """No seat is free."""
+
     def leave(self) -> None:
         """Nobody is left."""
 

@@ -24,14 +24,12 @@ from p2p.status import Phase
 from p2p.store import Profile
 
 from .failure import first
-from .lives import Hosting, Life
+from .lives import PATIENCE, Hosting, Life
 from .output import out
 from .text import clean_name
 
 Play = Callable[[TableFeed], Awaitable[bool]]
-BOTS_PLAY_ON = "You have left; your bots play on until the game ends. Ctrl-C ends them and this program."
-PATIENCE = 4.0
-"""Seconds in which a node ends when its player has: it takes its leave faster."""
+BOTS_PLAY_ON = "You have left; your bots play on until the game ends. Ctrl-C: they leave, too, and this program ends."
 
 
 class Aside:
@@ -150,4 +148,4 @@ async def _take_leave(living: _Living) -> None:
 def reopening(life: Life, people: Company) -> Hosting:
     """The same table again, where its guests will look for it. The seats are theirs: others need a code."""
     hosting = life if isinstance(life, Hosting) else Hosting(people.plan)
-    return replace(hosting, port=people.port, private=True, welcome=people.guests)
+    return replace(hosting, bots=people.bots, port=people.port, private=True, welcome=people.guests)

@@ -153,6 +153,8 @@ class TableView:
             if closed and status.result is not None and seat not in status.waiting_for:
                 continue  # theirs is complete already
             said = "has closed the program and can come back" if closed else words[presence]
+            if presence is Presence.LOST and seats[seat].gone:
+                said = "has gone for good; abandon ends the game, if all others agree"
             lines.append(Line("note", f"{self.name(seat)} {said}"))
         return lines
 
@@ -276,4 +278,6 @@ class TableView:
             return f" (heard through others: {self._listing(through)})" if through else ""
         closed = len(gone) == 1 and self.feed.status.seats[gone[0]].closed
         state = "has closed the program" if closed else "cannot be reached"
+        if all(self.feed.status.seats[seat].gone for seat in gone):
+            return f" ({self._listing(gone)}: gone for good; abandon ends the game, if all others agree)"
         return f" ({self._listing(gone)} {state}; the game goes on when they are back; abandon: wait no longer)"

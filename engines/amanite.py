@@ -48,7 +48,9 @@ OPTIONS = {
         "-1,1,2,3",
         f"four of {', '.join(OTHERS)}, with commas between; antidote and poison are always in play",
     ),
-    "first": OptionSpec(0, "the seat that begins, counted from 1; 0: it is drawn", high=SEATS[1]),
+    "first": OptionSpec(
+        0, "the seat that begins, counted from 1; 0: it is drawn", high=SEATS[1], words={0: "by chance"}
+    ),
 }
 
 

@@ -36,7 +36,9 @@ from .requests import (
 TITLE = "Mâamut"
 SEATS = (2, 4)
 OPTIONS = {
-    "rounds": OptionSpec(100, "the mammoth has survived after this many rounds; 0: the hunt has no end", high=1000),
+    "rounds": OptionSpec(
+        100, "the mammoth has survived after this many rounds; 0: the hunt has no end", high=1000, words={0: "no end"}
+    ),
 }
 
 LAND = (ROCK,) * 7 + (GRASS,) * 18 + (SNOW,) * 11

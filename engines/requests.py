@@ -145,13 +145,19 @@ class Game(ABC):
 
 @dataclass(frozen=True)
 class OptionSpec:
-    """One option of a game: its default, the values it may have (or bounds, for a whole number), and what it does."""
+    """One option of a game: its default, the values it may have (or bounds, for a whole number), and what it does.
+    `words`: how people read values that do not speak for themselves."""
 
     default: Any
     text: str
     values: tuple[str, ...] = field(default=())
     low: int = 0
     high: int = 0
+    words: Mapping[Any, str] = field(default_factory=dict)
+
+    def say(self, value: Any) -> str:
+        """The value as it is shown."""
+        return self.words.get(value, str(value))
 
 
 def menu(*acts: Act, lapse: tuple[Any, ...]) -> Menu:

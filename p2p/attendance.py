@@ -9,8 +9,8 @@ the last change for the worse of our links, and that seat has no link with us, o
 
 `leave` as a message is not signed: whoever says it to one seat alone and plays on must not drive that one out of a game
 that the others play on. It ends the table only if its sender could do no other thing: before the first card, or with
-two left. Otherwise an honest seat signs a leave (protocol/leaving.py), and one that does not is lost like any other:
-waited for, or abandoned by all together.
+two left; or if all others that still serve say it, so that nobody is there to play with. Otherwise an honest seat signs
+a leave (protocol/leaving.py), and one that does not is lost like any other: waited for, or abandoned by all together.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class Attendance:
                 one.presence = Presence.LEFT
             elif one.presence is not Presence.LEFT:
                 # At the beginning links are still being made, and nobody is lost yet.
+                one.gone = seat in self._gave_up
                 one.unmet, one.closed = seat not in self._mesh.met, seat in self._mesh.closed
                 one.relayed = seat in self._heard and seat not in links
                 since = self._began + FIRST_LINKS if one.unmet else self._mesh.lost_at.get(seat, math.inf)
@@ -84,8 +85,9 @@ class Attendance:
         """The seat whose word ends the table, if there is one. To be asked again when the table has changed: for the
         one who has said it somebody else may have left already."""
         table = self._table
+        alone = set(table.deck.serving) - table.leavers - {self._mesh.seat} <= self._gave_up
         for seat in sorted(self._gave_up - table.leavers):
             signed = any(item.seat == seat and item.kind not in _OPENING for item in table.session.since(0))
-            if not signed or len(table.deck.serving) < FEWEST:
+            if alone or not signed or len(table.deck.serving) < FEWEST:
                 return seat
         return None

@@ -40,14 +40,12 @@ from protocol import limits
 from protocol.errors import Malformed, Refused
 from protocol.hashing import hash32
 
+SHUT = "The door is shut for good: nobody else can join. Who sits here stays; to let others in, open another table."
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TAG, SECRET = 4, 7
 LENGTH = TAG + SECRET + 1
 SHARE_BYTES = 33
 _READ_AS = str.maketrans("ILOU", "110V", " -\u2010\u2011\u2012\u2013\u2014\u2212")
-
-
-_SHUT = "The door is shut for good: nobody else can join. Who sits here stays; to let others in, open another table."
 
 
 class Rejected(Exception):
@@ -186,7 +184,7 @@ class Door:
             raise Rejected("shut")
         self._knocks += 1
         if self.shut:
-            self._tell(f"Somebody has knocked {limits.KNOCKS} times without a code. {_SHUT}")
+            self._tell(f"Somebody has knocked {limits.KNOCKS} times without a code. {SHUT}")
             raise Rejected("shut")
         return Exchange(self.code, guest=guest, host=self._host, binding=binding, hosting=True)
 
@@ -197,7 +195,7 @@ class Door:
         if not exchange.fits(proof):
             self.wrong += 1
             tries = f"{self.wrong} of at most {limits.WRONG_CODES}"
-            self._tell(f"A wrong code was tried from {where} ({tries}).{f' {_SHUT}' if self.shut else ''}")
+            self._tell(f"A wrong code was tried from {where} ({tries}).{f' {SHUT}' if self.shut else ''}")
             raise Rejected("wrong")
         self._knocks -= 1
         self._inside.add(guest)

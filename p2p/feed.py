@@ -126,5 +126,8 @@ class TableFeed(Protocol):
     def abandon(self) -> None:
         """Wait no longer for a seat that is lost, if one is: the table ends when all who are here say so."""
 
+    def seat_bots(self, most: int) -> None:
+        """Let bots of this player's take up to so many free seats of the table, if it is open and this player's."""
+
     def leave(self) -> None:
         """Leave properly. The channel ends when that is done."""

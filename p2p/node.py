@@ -65,6 +65,10 @@ class Node:
         self.report: Report | None = None
         self.ended = trio.Event()
         """Set when this node's life is over."""
+        self.own_bots: set[bytes] = set()
+        """Identities of bots that came along with this node's player."""
+        self.bring_bots: Callable[[int], None] = lambda most: None
+        """Called with how many bots of the player's are to take free seats, if this table is open and the player's."""
         self._mailbox = feed.Mailbox()
         self.updates = self._mailbox.updates
         self.reception = Reception(profile, name, self.status, self._mailbox.tell)
@@ -149,6 +153,16 @@ class Node:
         else:  # a table that is formed already is left as soon as that can be said
             self._leaving = True
             self.reception.scope.cancel()
+
+    def give_up(self) -> None:
+        """Say that nothing more comes from this seat. See attendance.py for what that is worth."""
+        if self._player and not self._player.over.is_set():
+            self._player.mesh.broadcast(messages.make("leave"))
+
+    def seat_bots(self, most: int) -> None:
+        """See TableFeed."""
+        if not self.reception.formed.is_set():
+            self.bring_bots(most)
 
     # -- from an open door to a sealed file ------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from protocol.identity import fingerprint
 from . import entry, feed, talk
 from .addresses import Address, show_to_others
 from .announcement import SALT_BYTES, Announcement
-from .door import Code, Door, new_code
+from .door import SHUT, Code, Door, new_code
 from .errors import BadCompanyThere, NetworkError, TableGone, UserError
 from .interfaces import own_addresses
 from .link import Link
@@ -80,6 +80,11 @@ class Reception:
         return self._lobby.plan if self._lobby else None
 
     @property
+    def keys(self) -> list[bytes]:
+        """Identities of those who have a seat."""
+        return self._lobby.keys if self._lobby else []
+
+    @property
     def first(self) -> bool:
         """Whether this will be seat 0."""
         return isinstance(self._lobby, Host)
@@ -110,12 +115,19 @@ class Reception:
     def open(self, plan: Plan, port: int, *, private: bool, welcome: Iterable[bytes]) -> None:
         """A table with one seat taken. `private`: only who knows `door.code` can join; `welcome`: and these."""
         if private:
-            self.door = Door(new_code(self._salt), self._profile.identity.public, self.note)
-            self.door.welcome(welcome)
-            self._status.code = str(self.door.code)
+            self.door = Door(new_code(self._salt), self._profile.identity.public, self._tried)
+            expected = tuple(welcome)
+            self.door.welcome(expected)
+            self._status.code, self._status.kept = str(self.door.code), bool(expected)
         self._lobby = Host(plan, self._profile.identity, self._name, [], barred=self._profile.bans.at)
         self._status.hosting = True
         self._show(self._lobby, own(port))
+
+    def _tried(self, line: str) -> None:
+        """Somebody at the door did not know the code."""
+        if self.door and self.door.shut:
+            self._status.shut = SHUT
+        self.note(line)
 
     async def follow_addresses(self, port: int) -> None:
         """Show where others can join, as this machine comes to other networks, until cancelled."""

@@ -36,7 +36,8 @@ _TOO_EARLY = (CannotReach, NotWelcome, TableGone, WrongPeer)
 
 @dataclass(frozen=True)
 class Company:
-    """Who sat at a table, and what was played. `guests`: the keys of all but the host."""
+    """Who sat at a table, and what was played. `guests`: the keys of all but the host; `bots`: so many of them came
+    along with this player."""
 
     plan: Plan
     hosting: bool
@@ -45,6 +46,7 @@ class Company:
     guests: tuple[bytes, ...]
     addresses: list[Address]
     port: int
+    bots: int = 0
 
 
 def company(node: Node) -> Company | None:
@@ -53,15 +55,24 @@ def company(node: Node) -> Company | None:
     if formed is None:
         return None
     contract = formed.contract
+    guests = tuple(seat.key for seat in contract.seats[1:])
     return Company(
         plan=Plan(contract.game, len(contract.seats), dict(contract.options), contract.label),
         hosting=formed.seat == 0,
         host=contract.seats[0].key,
         host_name=contract.names[0],
-        guests=tuple(seat.key for seat in contract.seats[1:]),
+        guests=guests,
         addresses=list(formed.addresses[0]),
         port=node.port,
+        bots=len(node.own_bots.intersection(guests)),
     )
+
+
+def _fresh(profile: Profile, name: str) -> Node:
+    """A node for one try to get a seat that is kept."""
+    node = Node(profile, name, findable=True)
+    node.status.kept = True
+    return node
 
 
 class Again:
@@ -70,7 +81,7 @@ class Again:
     `node` is the one that has a seat, or tries to get it."""
 
     def __init__(self, profile: Profile, name: str, company: Company) -> None:
-        self.node = Node(profile, name, findable=True)
+        self.node = _fresh(profile, name)
         self._profile = profile
         self._name = name
         self._company = company
@@ -86,6 +97,7 @@ class Again:
             table=plan.label,
             phase=Phase.LOBBY,
             waiting_why=f"Waiting for {company.host_name} to open the table again",
+            kept=True,
         )
         self._unanswered = f"{self._waiting.waiting_why}; nobody answers there now"
 
@@ -136,6 +148,9 @@ class Again:
         """See TableFeed."""
         self.node.abandon()
 
+    def seat_bots(self, most: int) -> None:
+        """See TableFeed. Only a host can."""
+
     def leave(self) -> None:
         """See TableFeed."""
         if self._seated:
@@ -151,7 +166,7 @@ class Again:
                     nursery.start_soon(self._listen)
                     while not await self._try():
                         await trio.sleep(RETRY)
-                        self.node = Node(self._profile, self._name, findable=True)
+                        self.node = _fresh(self._profile, self._name)
                     nursery.cancel_scope.cancel()
         finally:
             self._mailbox.close()

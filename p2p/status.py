@@ -41,13 +41,15 @@ class Presence(Enum):
 class SeatStatus:
     """One seat. `silent`: whole seconds since it was last heard, and `closed`: its program has said that it ends (but
     may be started again); both meaningful when `LOST`. `unmet`: it has not been connected yet since this program sat
-    down. `relayed`: it has no link with us, and others pass on what it says."""
+    down. `relayed`: it has no link with us, and others pass on what it says. `gone`: it has said that it does not
+    come back, without a signature."""
 
     presence: Presence = Presence.HERE
     silent: int = 0
     unmet: bool = False
     closed: bool = False
     relayed: bool = False
+    gone: bool = False
 
 
 @dataclass(slots=True)
@@ -74,6 +76,10 @@ class Status:
     """Where a newcomer can reach the host, each as `p2pgame join` takes it."""
     code: str = ""
     """A private table's code."""
+    shut: str = ""
+    """Why nobody who needs that code can join any more; empty while the door is open."""
+    kept: bool = False
+    """The seats of a private table are for those who sat there before: they need no code."""
     hosting: bool = False
 
     # the table

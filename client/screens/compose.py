@@ -87,7 +87,7 @@ def _seats(view: TableView, gap: int, most: int) -> Row:
         words.append(shape(view.glyphs, seat))
         row.append((style, " ".join(words), None))
         if state:
-            away = state.startswith(("lost", "closed", "away"))
+            away = state.startswith(("lost", "closed", "away", "via"))
             row.append(("note" if away else "dim", state if most == 0 else f" {state}", None))
     return row
 
@@ -100,7 +100,9 @@ def _state(view: TableView, seat: int, *, brief: bool) -> str:
     if status.presence is Presence.LOST and view.finished:
         return ""
     if status.presence is Presence.LOST:
-        return "?" if brief else "closed" if status.closed else "away" if status.unmet else f"lost {status.silent} s"
+        if brief or status.relayed:
+            return "?" if brief else "via others"
+        return "closed" if status.closed else "away" if status.unmet else f"lost {status.silent} s"
     if status.presence is Presence.LEFT:
         return "x" if brief else "left"
     return "you" if status.presence is Presence.YOU and not brief else ""
@@ -154,7 +156,7 @@ def item_row(view: TableView, prompt: Prompt, item: Item) -> Row:
 
 
 def corner(view: TableView) -> Row:
-    """Whether the deck is sealed and checked, and the pages."""
+    """Whether the deck is sealed and checked, the pages, and where to learn more."""
     status = view.feed.status
     total = len(view.feed.names) or status.players
     sealed = f"sealed by {status.sealed}/{total}"
@@ -165,19 +167,21 @@ def corner(view: TableView) -> Row:
         ("dim", " F1 rules", Button("page", "rules")),
         ("note" if news else "dim", f" F2 chat{news}", Button("page", "chat")),
         ("dim", " F3 fairness", Button("page", "fairness")),
+        ("dim", " help", Button("page", "help")),
     ]
 
 
 def _with_corner(view: TableView, rows: list[Row], columns: int, *, own_line: bool) -> list[Row]:
     """The corner at the right of the last row, or in a row of its own if there is one to spare."""
     right = corner(view)
-    if rows and row_width(rows[-1]) + 3 + row_width(right) <= columns:
-        space = columns - 1 - row_width(rows[-1]) - row_width(right)
-        return [*rows[:-1], [*rows[-1], ("", " " * space, None), *right]]
+    for part in (right, right[:-1]):  # the last only if there is room
+        space = columns - 1 - row_width(part)
+        if rows and row_width(rows[-1]) + 2 <= space:
+            return [*rows[:-1], [*rows[-1], ("", " " * (space - row_width(rows[-1])), None), *part]]
     if not own_line:
         return rows
-    space = columns - 1 - row_width(right)
-    return [*rows, [("", " " * max(1, space), None), *right]]
+    part = right if row_width(right) < columns else right[:-1]
+    return [*rows, [("", " " * max(1, columns - 1 - row_width(part)), None), *part]]
 
 
 # -- the body ----------------------------------------------------------------------------------------------------------

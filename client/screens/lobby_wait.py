@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engines import registry
 from p2p.status import Status
 
 from ..render.base import Row, row_width
@@ -45,6 +46,8 @@ def headline(view: TableView) -> str:
     if not status.players:
         return "The table is being opened …" if status.hosting else "Looking for the table …"
     free = missing(status)
+    if free and status.shut and not status.kept:
+        return clean(status.shut)
     if free:
         return f"Waiting for {free} more player{'s' * (free > 1)} …"
     if status.waiting_why:
@@ -60,7 +63,7 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
         return
     yield "title", f'{view.title} at table "{view.table_name}"'
     if status.options:
-        yield "dim", clean(", ".join(f"{key}: {value}" for key, value in status.options.items()))
+        yield "dim", clean(", ".join(_option(status.game, *option) for option in status.options.items()))
     yield "", ""
     for seat in range(max(status.players, len(status.taken))):
         sign = shape(view.glyphs, seat)
@@ -75,10 +78,32 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
     if not (status.players or status.fault):
         yield (
             "dim",
-            "It opens when they choose “again”. If they do not come, leave with Ctrl-C and host a table yourself.",
+            "It opens when they choose “again”; you need no code. If they do not come, leave with Ctrl-C and host a "
+            "table yourself.",
         )
     if missing(status):
         yield "", ""
+        yield from _ways_in(status)
+    if status.table_id:
+        yield "", ""
+        yield "dim", f"table id {clean(status.table_id, 80)}"
+
+
+def _option(game: str, key: str, value: object) -> str:
+    spec = registry.option_specs(game).get(key) if game in registry.GAMES else None
+    return f"{key}: {spec.say(value) if spec else value}"
+
+
+def _ways_in(status: Status) -> Iterator[tuple[str, str]]:
+    """How the free seats are taken."""
+    if status.kept and not status.hosting:
+        yield "", "The seats are kept for those who played before; others need the code that the host sees."
+        return
+    if status.kept:
+        yield "", "The seats are kept for those who played before: they need no code."
+    if status.shut and status.kept:
+        yield "note", clean(status.shut)
+    elif not status.shut:
         commands = join_commands(status)
         which = " one of" if len(commands) > 1 else ""
         yield "", f"Others join with{which}" if status.hosting else f"Others can still join with{which}"
@@ -90,11 +115,10 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
                 "What stands after % is an interface of this computer: others write one of their own, which "
                 "`p2pgame doctor` lists.",
             )
-        if status.hosting and not status.code:
-            yield "dim", "or simply: p2pgame join (it finds open tables in this network)"
-    if status.table_id:
-        yield "", ""
-        yield "dim", f"table id {clean(status.table_id, 80)}"
+    if status.hosting and not status.code:
+        yield "dim", "or simply: p2pgame join (it finds open tables in this network)"
+    if status.hosting:
+        yield "dim", "bots 1 (or more) puts bots of yours on free seats"
 
 
 def text(view: TableView) -> str:

@@ -54,6 +54,7 @@ class FakeFeed:
         self.said: list[str] = []
         self.has_left = False
         self.abandons = 0
+        self.bots_wanted: list[int] = []
         self.woken = trio.Event()
         """Set whenever a menu waits for the seat, or the table has ended; then a new one."""
         self.run: Run | None = None
@@ -180,6 +181,10 @@ class FakeFeed:
     def abandon(self) -> None:
         """The seat does not want to wait any longer."""
         self.abandons += 1
+
+    def seat_bots(self, most: int) -> None:
+        """Bots are to take free seats."""
+        self.bots_wanted.append(most)
 
     def leave(self) -> None:
         """The seat leaves."""

@@ -43,6 +43,7 @@ def desk_of(feed: FakeFeed) -> tuple[Desk, list[str]]:
         ("say hello there", ("say", "hello there")),
         ("/say", ("say", "")),
         ("chat hello", ("say", "hello")),
+        ("bots 2", ("bots", "2")),
         ("quit", ("leave", "")),
         ("/nonsense", ("unknown", "nonsense")),
         ("move 2", None),

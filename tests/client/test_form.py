@@ -335,3 +335,22 @@ def test_what_no_field_alone_is_to_blame_for_is_told_where_the_table_is_opened(m
     hall.select("mode")
     hall.char("c")
     assert "not both of these" not in shown(hall)
+
+
+def test_values_that_do_not_speak_for_themselves_are_shown_in_words() -> None:
+    """And can be typed as they are shown."""
+    hall = hosting("amanite")
+    first = hall.form.field("first")
+    assert (first.value, first.words) == ("0", "by chance")
+    hall.select("first")
+    assert "first by chance" in shown(hall).replace("< ", "")
+    typed(hall, "2")
+    assert (first.value, first.words) == ("2", "2")
+    for text, value in (("By chance", "0"), ("1", "1"), ("0", "0")):
+        assert first.put(text) == ""
+        assert first.value == value
+    hall.command("open")
+    opened = wish(hall)
+    assert isinstance(opened, Open)
+    assert opened.plan.options["first"] == 0
+    assert hosting("maamut").form.field("rounds").words == "100"

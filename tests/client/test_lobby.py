@@ -163,7 +163,11 @@ def test_whose_bots_play_on_is_back_at_once(home: Path, gate: trio.Event, monkey
         assert (found.label, found.verdict) == (label, "sound" if label == "Cellar" else found.verdict)
 
 
-def test_leaving_the_program_ends_the_bots(home: Path, gate: trio.Event) -> None:
+def test_leaving_the_program_makes_the_bots_leave(
+    home: Path, gate: trio.Event, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is left waiting for them: of the last two each gives the game up."""
+
     async def choose(hall: Hall) -> Wish:
         return Quit() if hall.bots_at else THREE
 
@@ -171,8 +175,11 @@ def test_leaving_the_program_ends_the_bots(home: Path, gate: trio.Event) -> None
         return ""
 
     trio.run(lobby.stay, "Ana", choose, leave, watch)
+    assert capsys.readouterr().out == "Your bots take their leave …\n"
     for number in (1, 2):
-        assert len(history.unfinished(home / "bots" / str(number))) == 1
+        assert history.unfinished(home / "bots" / str(number)) == []
+        (found,) = history.finished(home / "bots" / str(number))
+        assert found.verdict == "incomplete"
 
 
 def test_who_leaves_the_waiting_room_takes_the_bots_along(home: Path) -> None:

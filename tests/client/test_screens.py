@@ -15,7 +15,7 @@ from client.commands import help_text
 from client.render.base import Row
 from client.screens import pages, replay
 from client.screens.canvas import SMALLEST, Button, cut_row, fill, flow, framed
-from client.screens.compose import compose, top_line
+from client.screens.compose import compose, corner, top_line
 from client.style import ASCII, UNICODE, Appearance, Glyphs, choose
 from client.text import _BLANKS, width
 from p2p.feed import Changed, Chat
@@ -121,8 +121,36 @@ def test_the_top_line_gets_shorter_but_keeps_who_is_here() -> None:
     assert top(90).endswith("▸Ana ● you   Beto ▲ away   Caro ■ left")
     feed.status.seats[1].closed = True
     assert top(90).endswith("▸Ana ● you   Beto ▲ closed   Caro ■ left")
+    feed.status.seats[1].relayed = True
+    assert top(90).endswith("▸Ana ● you   Beto ▲ via others   Caro ■ left")
     assert top(40).endswith("▸Ana ● Be… ▲ ? Ca… ■ x")
     assert [line.text for line in view.log if "Beto" in line.text][-1] == "Beto cannot be reached"
+
+
+@pytest.mark.parametrize(("seats", "relayed"), [(4, 3), (6, 1)])
+def test_who_is_heard_through_others_is_seen_on_a_usual_terminal(seats: int, relayed: int) -> None:
+    feed = FakeFeed("amnesia", seats)
+    feed.names = ["Ana", "Beto", "Caro", "Dina", "Emil", "Fritz"][:seats]
+    lost = [SeatStatus(Presence.LOST, 99, relayed=True) for _ in range(relayed)]
+    feed.status.seats = [SeatStatus(Presence.YOU), *(SeatStatus() for _ in feed.names[1 + relayed :]), *lost]
+    row = top_line(Shown(feed, COLOURED).screen.view, 80)
+    text = "".join(text for _, text, _ in row)
+    assert width(text) == 80
+    assert text.count("via others") == relayed
+    assert [style for style, text, _ in row if "via others" in text] == ["note"] * relayed
+
+
+def test_where_to_learn_more_is_told_if_there_is_room() -> None:
+    """Before that all pages are named."""
+    shown = Shown(started(), COLOURED)
+    shown.drain()
+    assert "F1 rules F2 chat F3 fairness help" in shown.text(80, 24)
+    view = shown.screen.view
+    assert [button.value for _, _, button in corner(view) if isinstance(button, Button)][-1] == "help"
+    least = sum(width(text) for _, text, _ in corner(view)[:-1]) + 1
+    texts = [shown.text(columns, 24) for columns in range(least, least + 8)]
+    assert all("F3 fairness" in text for text in texts)
+    assert ["F3 fairness help" in text for text in texts] == [columns >= 5 for columns in range(8)]
 
 
 def test_unread_chat_is_counted_until_it_is_read() -> None:

@@ -287,11 +287,12 @@ def test_a_life_that_fails_ends_what_its_player_does(profile: Profile, aside: bo
 
 
 def test_what_is_opened_again_is_the_same_table() -> None:
-    people = Company(PLAN, True, b"h" * 32, "Ana", (b"g" * 32,), [], 4711)
+    people = Company(PLAN, True, b"h" * 32, "Ana", (b"g" * 32,), [], 4711, bots=1)
     before = Hosting(PLAN, bots=1, private=True, seed=7)
     again = reopening(before, people)
     assert again == replace(before, port=4711, welcome=(b"g" * 32,))
-    assert reopening(joining(None), people) == Hosting(PLAN, private=True, port=4711, welcome=(b"g" * 32,))
+    anew = Hosting(PLAN, bots=1, private=True, port=4711, welcome=(b"g" * 32,))
+    assert reopening(joining(None), people) == anew
 
 
 def test_who_never_sat_together_is_no_company(tmp_path: Path) -> None:

@@ -147,3 +147,16 @@ def test_whom_we_wait_for_may_be_heard_through_others() -> None:
         "(Caro cannot be reached; the game goes on when they are back; abandon: wait no longer)"
     )
     assert view.lost() == "Beto and Caro", "who seems to be there may have gone behind others"
+
+
+def test_who_has_gone_for_good_is_not_said_to_come_back() -> None:
+    feed = started(players=3)
+    view = TableView(feed, LOOK)
+    feed.menu, feed.status.waiting_for = None, [2]
+    feed.status.seats[2] = SeatStatus(Presence.LOST, 9, closed=True, gone=True)
+    assert [line.text for line in view.apply(Changed())] == [
+        "Caro has gone for good; abandon ends the game, if all others agree"
+    ]
+    assert view.question() == (
+        "Waiting for Caro to choose … (Caro: gone for good; abandon ends the game, if all others agree)"
+    )

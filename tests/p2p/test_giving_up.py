@@ -53,6 +53,7 @@ class Heard:
 
     def __init__(self) -> None:
         self.links: dict[int, object] = {}
+        self.seat = 0
 
 
 def attendance(table: Table) -> Attendance:
@@ -75,6 +76,14 @@ async def test_nobody_ends_the_game_of_three_in_mere_words() -> None:
     seats = attendance(table)
     seats.gives_up(1)
     assert seats.given_up() is None
+
+
+async def test_who_is_left_by_all_others_in_mere_words_waits_for_nobody() -> None:
+    table = begun(3).tables[0]
+    seats = attendance(table)
+    for seat, ends in ((2, None), (1, 1)):
+        seats.gives_up(seat)
+        assert seats.given_up() == ends
 
 
 async def test_two_can_only_give_it_up() -> None:
