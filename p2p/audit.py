@@ -24,7 +24,7 @@ from protocol import abandon, contribution, transcript
 from protocol.contract import Contract
 from protocol.contribution import CLOSING, Contribution
 from protocol.decisions import ASK
-from protocol.effects import Arrival, Astray, Fault, Fork, Job
+from protocol.effects import Arrival, Astray, Fault, Fork, Job, Outcome
 from protocol.errors import ProtocolError, Refused
 from protocol.leaving import LEAVE, Departures
 from protocol.secrets import Secrets
@@ -57,9 +57,21 @@ def witness(data: bytes, spread: Spread = inline) -> tuple[Report, Witness | Non
         with suppress(Exception):  # what is used before it is checked may go wrong in any way; then it is checked first
             later = list[Job]()
             found = _judged(file, items, spread, later)
-            if not found[0].findings and not any(spread(Job.outcome, later)):
+            if not found[0].findings and _all_hold(later, spread):
                 return found
     return _judged(file, items, spread, None)
+
+
+def _all_hold(jobs: list[Job], spread: Spread) -> bool:
+    """Whether they do. After the first that does not, none is begun."""
+    failed = list[Outcome]()
+
+    def one(job: Job) -> None:
+        if not failed and (outcome := job.outcome()) is not None:
+            failed.append(outcome)
+
+    spread(one, jobs)
+    return not failed
 
 
 def _judged(

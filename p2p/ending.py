@@ -25,7 +25,7 @@ files one can have a few rounds more than another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
@@ -110,16 +110,22 @@ def file(table: Table) -> bytes:
     return transcript.write(payloads)
 
 
-def ends_at(table: Table, given: Abandoned, teller: int) -> bool:
+def ends_at(table: Table, given: Abandoned, teller: int, lost: Collection[int] = ()) -> bool:
     """Whether the table ends there for us, too, because one who has signed it says that it has ended.
 
     That seat says that it will sign nothing more, so nothing could go on without it. It cannot take back what it has
-    signed: what it said in later rounds than the open one makes this void.
+    signed: what it said in later rounds than the one open there makes this void. Alone it cannot wipe out a game that
+    is decided; and where others are, who are not `lost` to us, they have to have signed it, too.
     """
     session, rounds = table.session, given.rounds
     if table.closed or table.over_early or teller not in given.seats or rounds > len(session.chain):
         return False
-    if any(item.seat == teller for item in chain.from_iterable(session.chain[rounds + 1 :])):
+    here = [*session.chain, session.since(len(session.chain))]
+    if any(item.seat == teller for item in chain.from_iterable(here[rounds + 1 :])):
+        return False
+    if len(given.seats) == 1 and table.run is not None and table.run.result is not None:
+        return False
+    if len(table.deck.serving) >= FEWEST and set(table.deck.serving) - {table.seat, *lost} - set(given.seats):
         return False
     value = start_hash(table.contract, table.signatures)
     for one in session.chain[:rounds]:
@@ -133,16 +139,10 @@ def desertion(table: Table) -> str:
     return f"given up: {', '.join(names)} left properly, and that leaves fewer than two players"
 
 
-def given_up(table: Table, given: Abandoned) -> int | None:
-    """The one of the last two seats that has ended the game alone, if that is how it ended."""
-    return given.seats[0] if len(table.deck.serving) < FEWEST and len(given.seats) == 1 else None
-
-
 def words(table: Table, given: Abandoned) -> str:
-    """Who has ended the table before its time, and without whom."""
-    names, alone = table.contract.names, given_up(table, given)
-    if alone is not None:
-        return f"given up by {names[alone]}"
+    """Who has ended the table before its time, and without whom. Whether the others were lost or did not want it, the
+    signatures do not tell."""
+    names = table.contract.names
     others = ", ".join(names[seat] for seat in table.deck.serving if seat not in given.seats)
     without = f", without {others}" if others else ""
     return f"ended unfinished by {', '.join(names[seat] for seat in given.seats)}{without}"

@@ -6,8 +6,8 @@ lost.
 Theory of operation: whoever wishes it signs for the chain as it stands, and again whenever that changes; signatures are
 passed on like contributions. When all have signed whom this seat does not count as lost, the table ends here, and that
 is told with the signatures (`final`). A final word of somebody who has signed it ends the table for whoever hears it:
-nothing can go on without that seat (ending.py has the limits). Of the last two whoever leaves says that alone: the
-record tells then who has given the game up. A seat that came back signs nothing before the others
+nothing can go on without that seat (ending.py has the limits). Of the last two whoever leaves says that alone, so
+that the record tells who has ended the game. A seat that came back signs nothing before the others
 have told what they have of its own (progress.py), but for this: those who are lost are not waited for. When the lost
 come back before that, the wish is over.
 """
@@ -45,7 +45,8 @@ class Parting:
         self._tell = tell
         self._untold = untold
         self._votes = abandon.Votes(table.contract)
-        self._final: tuple[int, Abandoned] | None = None
+        self._finals: dict[int, Abandoned] = {}
+        """The last that each seat has told as final."""
 
     @property
     def possible(self) -> bool:
@@ -64,7 +65,7 @@ class Parting:
         link."""
         given = abandon.check(self._table.contract, content["rounds"], content["prev"], content["signatures"])
         if content["final"]:
-            self._final = teller, given
+            self._finals[teller] = given
         return self._votes.add(given)
 
     def give_up(self) -> dict[str, Any] | None:
@@ -86,9 +87,10 @@ class Parting:
         if table.closed or table.over_early:
             return False
         session, lost, seat = table.session, self._lost(), table.seat
-        if self._final and ending.ends_at(table, self._final[1], self._final[0]):
-            table.abandon(self._final[1])
-            return True
+        for teller, final in self._finals.items():
+            if ending.ends_at(table, final, teller, lost):
+                table.abandon(final)
+                return True
         self.wished = self.wished and bool(lost)
         here = len(session.chain), session.prev
         said = self._votes.at(*here)
@@ -100,6 +102,12 @@ class Parting:
             table.abandon(said)
             return True
         return False
+
+    @property
+    def expected(self) -> bool:
+        """A final word is here for a point to which the chain may come yet: what came before is being checked."""
+        session = self._table.session
+        return session.busy and any(final.rounds > len(session.chain) for final in self._finals.values())
 
     def again(self) -> dict[str, Any] | None:
         """What is to be told to somebody who is connected now: the end, or what is signed so far."""

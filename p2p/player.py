@@ -25,6 +25,7 @@ from protocol.contribution import CLOSING
 from protocol.effects import Arrival, Astray, Chained, Fault, Fork, Job, Left, Publish
 from protocol.errors import Malformed, Refused
 from protocol.identity import Identity
+from protocol.leaving import FEWEST
 from protocol.pool import SALT, Pool
 from protocol.secrets import Secrets
 
@@ -96,6 +97,7 @@ class Player:
         self._chores, self._idle = trio.open_memory_channel[Prepare](math.inf)
         self._asked: tuple[int, int] | None = None
         self.leaving = False
+        self._going = False
         self._wishing: set[int] = set()
         self._news = trio.Event()
         self._ticks = 0
@@ -182,10 +184,17 @@ class Player:
         if self.table.leave():
             self._pump()
         else:
-            if (signed := self.parting.give_up()) is not None:
-                self.mesh.broadcast(signed)
-            self.mesh.broadcast(messages.make("leave"))  # for whoever is not as far as we are
-            self._end("you have left the table")
+            self._going = True
+            self._go()
+
+    def _go(self) -> None:
+        """Give the game up, as soon as all that we have signed is sent."""
+        if self.over.is_set() or self.outbox.unsent:
+            return
+        if (signed := self.parting.give_up()) is not None:
+            self.mesh.broadcast(signed)
+        self.mesh.broadcast(messages.make("leave"))  # for whoever is not as far as we are
+        self._end("you have left the table")
 
     def abandon(self) -> None:
         """Wait no longer for a seat that is lost: the table ends when all who are here want that."""
@@ -324,16 +333,21 @@ class Player:
         told = links and links <= self.progress.have_mine | set(self.done_with)
         if told if mine in self.table.leavers else self.table.deserted:
             self._end(self._gone())  # all know it; when the round is complete is the affair of those who stay
-        if not (self.table.closed or self.over.is_set()) and (gone := self.attendance.given_up()) is not None:
-            self._give_up(gone)
         self._refresh()
-        if not self.over.is_set() and self.parting.look() and self.table.abandoned:
-            self.mesh.broadcast(message(self.table.abandoned, final=True))
-            alone = ending.given_up(self.table, self.table.abandoned)
-            if alone is None or alone == mine:
-                self._end(ending.words(self.table, self.table.abandoned))
+        if not self.over.is_set():
+            self._look_for_an_end()
+
+    def _look_for_an_end(self) -> None:
+        """Signed, or else in mere words."""
+        table = self.table
+        if self.parting.look() and table.abandoned:
+            self.mesh.broadcast(message(table.abandoned, final=True))
+            if len(table.deck.serving) < FEWEST and self.mesh.seat not in table.abandoned.seats:
+                self._give_up(table.abandoned.seats[0])
             else:
-                self._give_up(alone)
+                self._end(ending.words(table, table.abandoned))
+        elif not (table.closed or self.parting.expected) and (gone := self.attendance.given_up()) is not None:
+            self._give_up(gone)
 
     def _reveal(self) -> None:
         """All have closed: tell the seed."""
@@ -393,6 +407,8 @@ class Player:
 
     def _sent(self) -> None:
         """What was to be said has been."""
+        if self._going:
+            self._go()
         if self.mesh.seat in self.table.deck.left:
             self._end(self._gone())
 

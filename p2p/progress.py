@@ -12,8 +12,10 @@ meet.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
+
+import trio
 
 from protocol import limits, messages
 
@@ -23,6 +25,8 @@ from .mesh import Mesh
 from .parting import Parting
 from .table import Table
 
+CLAIM = 20.0
+"""Seconds in which a seat sends something of what it says that it has. Then it is not waited for any longer."""
 BACK = 16
 """Rounds by which a comparison of histories goes further back each time."""
 
@@ -40,8 +44,11 @@ class Progress:
         self.have_mine: set[int] = set()
         """Seats that have told that our contribution to the open round has reached them; or when we have left, our
         leave."""
+        self.clock: Callable[[], float] = trio.current_time
         self._ahead: Link | None = None
         self._compared = 0
+        self._claims: dict[int, tuple[float, int]] = {}
+        """Since when a seat that we wait for has more than we, and how much we had then."""
 
     def mine(self) -> dict[str, Any]:
         """How far this seat is."""
@@ -93,10 +100,18 @@ class Progress:
     def _heard_from(self, link: Link, content: dict[str, Any]) -> None:
         """A seat that comes back signs nothing before each other has told how far it is, and we are as far: among what
         they have may be something that we signed and that an old backup of our log lacks."""
-        seat, session = self._mesh.seat_of(link), self._table.session
-        if seat in self._untold and content["rounds"] <= len(session.chain):
-            if content["rounds"] == len(session.chain) and not all(one in session.got() for one in content["got"]):
-                return
+        seat, session, now = self._mesh.seat_of(link), self._table.session, self.clock()
+        if seat is None or seat not in self._untold:
+            return
+        here, there = len(session.chain), content["rounds"]
+        if there < here or (there == here and all(one in session.got() for one in content["got"])):
+            self._told(seat)
+            return
+        since, then = self._claims.get(seat, (now, here))
+        if then != here:
+            since = now
+        self._claims[seat] = since, here
+        if now - since >= CLAIM:
             self._told(seat)
 
     def _told(self, seat: int) -> None:
@@ -109,8 +124,9 @@ class Progress:
     def send_since(self, link: Link, rounds: int, got: Sequence[object] = ()) -> None:
         """What a peer with so many rounds misses; after an early end only what it needs to come to the same end."""
         size, table, session = 0, self._table, self._table.session
-        # What came early may be all that is left of what a seat had signed that comes back from an old backup.
-        lacking = [*session.since(max(0, rounds)), *session.early]
+        # What of theirs came early may be all that is left of what they had signed, if their log is from a backup.
+        theirs = [item for item in session.early if item.seat == self._mesh.seat_of(link)]
+        lacking = [*session.since(max(0, rounds)), *theirs]
         for item in ending.told(table, rounds) if table.silent else lacking:
             if item.data in self._unsent or (item.place == session.place and item.seat in got):
                 continue

@@ -133,6 +133,11 @@ class Session:
         other = ceremony.kind == ASK or isinstance(ceremony, Salted)
         return other and any(self.seat in there for there in self._early.values())
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is being made or checked."""
+        return bool(self._jobs)
+
     def got(self) -> tuple[int, ...]:
         """The seats whose contribution to the open round has arrived."""
         return tuple(sorted(self._open.arrived))

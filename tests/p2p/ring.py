@@ -171,7 +171,8 @@ class Ring:
                 if one == other or rounds > len(table.session.chain) or {one, other} in self.cut:
                     continue
                 got = behind.session.got() if rounds == len(table.session.chain) else ()
-                for item in [*table.session.since(rounds), *table.session.early][:64]:
+                theirs = [item for item in table.session.early if item.seat == other]
+                for item in [*table.session.since(rounds), *theirs][:64]:
                     if not (item.place == table.session.place and item.seat in got):
                         self.letters.append(Letter("item", other, item.data))
                 for seat, seed in table.seeds.items():

@@ -19,6 +19,7 @@ from protocol.errors import ProtocolError
 
 from .nodes import playing, room, until
 from .ring import Ring
+from .test_audit import agreeing
 
 
 def begun(seats: int = 3, after: int = 150, seed: int = 5) -> Ring:
@@ -85,6 +86,14 @@ def stalled(seats: int = 3) -> tuple[Ring, Company]:
     while ring.step() or (len({len(table.session.chain) for table in ring.tables[:last]}) > 1 and ring.catch_up()):
         pass
     return ring, Company(ring, last)
+
+
+def final_of(ring: Ring, seat: int, rounds: int) -> Abandoned:
+    """What that seat alone signs for the point after so many rounds of seat 0's chain."""
+    session, votes = ring.tables[0].session, Votes(ring.contract)
+    prev = session.chain[rounds][0].prev if rounds < len(session.chain) else session.prev
+    votes.sign(ring.identities[seat], seat, rounds, prev)
+    return votes.at(rounds, prev)
 
 
 def test_all_who_are_present_have_to_want_it() -> None:
@@ -156,6 +165,56 @@ def test_who_comes_back_in_time_ends_the_wish() -> None:
     assert not any(table.abandoned for table in ring.tables)
 
 
+def test_a_final_word_takes_back_nothing_of_the_open_round() -> None:
+    ring = Ring(seats=2, seed=77, fifo=True)
+    for seat in range(2):
+        ring.pump(seat)
+    table = ring.tables[0]
+    while not (1 in table.session.got() and table.session.chain and table.session.chain[-1][-1].seat == 1):
+        assert ring.step()
+    rounds = len(table.session.chain) - 1
+    side = Parting(table, ring.identities[0], lambda: [], lambda told: None)
+    side.hear(1, message(final_of(ring, 1, rounds), final=True))
+    assert not side.look()
+
+
+def test_nobody_alone_wipes_out_a_game_that_is_decided() -> None:
+    ring = Ring(seats=2, seed=77, fifo=True)
+    ring.decide = agreeing
+    for seat in range(2):
+        ring.pump(seat)
+    table = ring.tables[0]
+    while table.run is None or table.run.result is None:
+        assert ring.step()
+    side = Parting(table, ring.identities[0], lambda: [], lambda told: None)
+    for rounds in range(len(table.session.chain) + 1):
+        side.hear(1, message(final_of(ring, 1, rounds), final=True))
+        assert not side.look()
+
+
+def test_a_final_word_is_kept_whatever_others_tell() -> None:
+    ring = begun(3, after=400)
+    even(ring)
+    table = ring.tables[0]
+    side = Parting(table, ring.identities[0], lambda: [2], lambda told: None)
+    side.hear(1, message(final_of(ring, 1, len(table.session.chain)), final=True))
+    votes = Votes(ring.contract)
+    votes.sign(ring.identities[2], 2, 2**30, bytes(32))
+    side.hear(2, message(votes.at(2**30, bytes(32)), final=True))
+    assert side.look()
+
+
+def test_one_of_three_alone_ends_the_game_for_nobody_who_has_the_third() -> None:
+    ring = begun(3, after=400)
+    even(ring)
+    table, lost = ring.tables[0], list[int]()
+    side = Parting(table, ring.identities[0], lambda: lost, lambda told: None)
+    side.hear(1, message(final_of(ring, 1, len(table.session.chain)), final=True))
+    assert not side.look()
+    lost.append(2)
+    assert side.look(), "they may have abandoned it because that one was lost"
+
+
 def test_a_final_word_that_takes_something_back_is_void() -> None:
     ring = begun(2, after=400)
     even(ring)
@@ -173,7 +232,7 @@ def test_a_final_word_that_takes_something_back_is_void() -> None:
     assert not side.look()
     side.hear(1, message(votes.at(*here), final=True))
     assert side.look()
-    assert audit(table.file()).ending == "given up by P1"
+    assert audit(table.file()).ending == "ended unfinished by P1, without P0"
 
 
 @pytest.mark.parametrize("signatures", [[b""] * 3, [b"x" * 64, b"", b""], [b"x", b"", b""], [b"", b""], [5, b"", b""]])

@@ -164,7 +164,25 @@ async def test_the_record_tells_who_of_the_last_two_has_given_the_game_up(tmp_pa
         assert beto.status.fault == "you have left the table"
         for node in (ana, beto):
             report = audit(await trio.Path(node.status.transcript).read_bytes())
-            assert (report.verdict, report.findings, report.ending) == (INCOMPLETE, [], "given up by Beto")
+            assert (report.verdict, report.findings) == (INCOMPLETE, [])
+            assert report.ending == "ended unfinished by Beto, without Ana"
+
+
+async def test_who_decides_and_goes_at_once_has_said_both(tmp_path: Path) -> None:
+    async with room(tmp_path) as home:
+        ana = await home.host()
+        beto = home.join("Beto", home.doors["Ana"])
+        await playing(ana, beto)
+        await until(ana, lambda one: bool(one.status.waiting_for) and one.run is not None)
+        first = ana if ana.status.waiting_for == [ana.seat] else beto
+        await until(first, asked)
+        decide(first)
+        first.leave()
+        for node in (ana, beto):
+            await home.ended(node.name)
+        files = {await trio.Path(node.status.transcript).read_bytes() for node in (ana, beto)}
+        assert len(files) == 1
+        assert audit(files.pop()).ending.startswith(f"ended unfinished by {first.name}")
 
 
 async def test_when_only_the_record_is_being_closed_there_is_nothing_to_leave(tmp_path: Path) -> None:

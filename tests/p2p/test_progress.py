@@ -9,8 +9,9 @@ import pytest
 from p2p.link import Link
 from p2p.mesh import Mesh
 from p2p.parting import Parting
-from p2p.progress import BACK, Progress
+from p2p.progress import BACK, CLAIM, Progress
 from protocol import messages
+from protocol.contribution import sign
 from protocol.effects import Job
 
 from .ring import Ring
@@ -52,7 +53,9 @@ def table(*, returning: bool = False, rounds: int = 0) -> tuple[Ring, Wires, Pro
                     ring.tables[0].done(effect.id, None)
     mesh = Wires()
     parting = Parting(ring.tables[0], ring.identities[0], list, lambda _: None)
-    return ring, mesh, Progress(ring.tables[0], cast(Mesh, mesh), parting, set(), {1, 2} if returning else set())
+    progress = Progress(ring.tables[0], cast(Mesh, mesh), parting, set(), {1, 2} if returning else set())
+    progress.clock = lambda: 0.0
+    return ring, mesh, progress
 
 
 def have(progress: Progress, **changes: Any) -> dict[str, Any]:
@@ -93,6 +96,30 @@ def test_who_has_less_is_sent_what_is_missing_and_no_more() -> None:
     mesh.sent.clear()
     progress.compare(to(1), have(progress))
     assert not mesh.sent
+
+
+def test_who_does_not_send_what_it_says_it_has_is_not_waited_for() -> None:
+    for lie in ({"rounds": 10**6}, {"got": [0, 1, 2]}):
+        ring, _, progress = table(rounds=6, returning=True)
+        session = ring.tables[0].session
+        progress.compare(to(1), have(progress))
+        progress.compare(to(2), have(progress, **lie))
+        progress.clock = lambda: CLAIM - 1.0
+        progress.compare(to(2), have(progress, **lie))
+        assert session.mute
+        progress.clock = lambda: CLAIM
+        progress.compare(to(2), have(progress, **lie))
+        assert not session.mute
+
+
+def test_of_what_came_early_everybody_is_told_their_own() -> None:
+    ring, mesh, progress = table(rounds=6)
+    session = ring.tables[0].session
+    early = sign(ring.contract, ring.identities[2], (session.place[0] + 1, 0), 2, "say", {}, bytes(32))
+    ring.tables[0].receive(early.data)
+    for seat in (1, 2):
+        progress.compare(to(seat), have(progress))
+    assert [(link, message["data"]) for link, message in mesh.sent] == [(to(2), early.data)]
 
 
 def test_what_is_not_on_our_disk_is_sent_to_nobody() -> None:
