@@ -32,10 +32,14 @@ def _worked_out(exchange: Exchange, share: bytes) -> bytes:
     return own
 
 
-async def admit(door: Door, link: Link) -> None:
-    """The host's side; returns when the guest is in. Errors: Rejected, LinkClosed, ProtocolError."""
-    kind, content = messages.parse(await link.receive())
+async def admit(door: Door, link: Link) -> dict[str, Any] | None:
+    """The host's side; returns when the guest is in, with what it says instead of a knock if it is welcome without (it
+    may knock all the same, to know that it is the right table). Errors: Rejected, LinkClosed, ProtocolError."""
+    first = await link.receive()
+    kind, content = messages.parse(first)
     if kind != "knock":
+        if door.open_to(link.peer):
+            return first
         raise Rejected("code")
     exchange = door.knock(link.peer, link.binding)
     own = await trio.to_thread.run_sync(_worked_out, exchange, content["share"], limiter=_one_at_a_time)
@@ -44,6 +48,7 @@ async def admit(door: Door, link: Link) -> None:
     if kind != "prove":
         raise Refused(f"a {kind} before the code was proven")
     link.send(messages.make("welcome", proof=door.judge(link.peer, exchange, content["proof"], link.where)))
+    return None
 
 
 async def enter(link: Link, code: Code, guest: bytes) -> None:

@@ -360,13 +360,14 @@ class Node:
     async def _converse(self, link: Link) -> None:
         """The life of one link, whoever made it."""
         try:
-            await self.reception.admit(link)
+            first = await self.reception.admit(link)
             while True:
                 if self.reception.formed.is_set():
                     await self._attach_when_ready(link)
-                message = None
-                with trio.move_on_after(self.reception.patience(link)):
-                    message = await link.receive()
+                message, first = first, None
+                if message is None:
+                    with trio.move_on_after(self.reception.patience(link)):
+                        message = await link.receive()
                 if not self.reception.formed.is_set():
                     self.reception.receive(link, message)
                 elif message is not None:

@@ -216,13 +216,14 @@ class Reception:
         """Seconds in which something has to come over a link: a stranger is not listened to for ever."""
         return math.inf if self.formed.is_set() or link in self.links() else entry.PATIENCE
 
-    async def admit(self, link: Link) -> None:
-        """Past the door of a private table, if this is one. Errors: Rejected, LinkClosed, ProtocolError."""
-        if self.door is None or self.formed.is_set() or self.door.open_to(link.peer):
-            return
+    async def admit(self, link: Link) -> dict[str, Any] | None:
+        """Past the door of a private table, if this is one; the first message, if it has come by that. Errors: Rejected,
+        LinkClosed, ProtocolError."""
+        if self.door is None or self.formed.is_set():
+            return None
         try:
             with trio.fail_after(entry.PATIENCE):
-                await entry.admit(self.door, link)
+                return await entry.admit(self.door, link)
         except trio.TooSlowError as error:
             raise Refused("you have not shown the code") from error
 

@@ -157,6 +157,18 @@ async def test_with_the_code_one_sits_down_and_plays(tmp_path: Path) -> None:
         assert not here.failed
 
 
+@pytest.mark.parametrize("knocks", [True, False])
+async def test_who_is_welcome_without_a_code_may_have_it_all_the_same(tmp_path: Path, knocks: bool) -> None:
+    async with room(tmp_path) as here:
+        host = await here.host(private=True)
+        assert host.door is not None
+        here.node("Beto")
+        host.door.welcome([here.profiles["Beto"].identity.public])
+        guest = here.join("Beto", here.doors["Ana"], host.door.code if knocks else None)
+        await playing(host, guest)
+        assert not here.failed
+
+
 @pytest.mark.parametrize("saying", [one for one in SAYINGS if one not in ("nothing", "knock", "nonsense", "no kind")])
 async def test_without_the_code_a_private_table_tells_nothing(tmp_path: Path, saying: str) -> None:
     async with room(tmp_path) as here:
