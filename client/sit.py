@@ -22,6 +22,7 @@ from engines import registry
 from p2p.errors import NeedsCode, SeveralTables, UserError
 from p2p.feed import TableFeed
 from p2p.find import code_of
+from p2p.history import is_id
 from p2p.lobby import Plan
 from p2p.node import Node
 from p2p.place import home
@@ -146,7 +147,7 @@ def resume_table(*, table: str | None, **wishes: Any) -> int:
 
     async def life(node: Node) -> None:
         ids = await trio.to_thread.run_sync(node.profile.unfinished)
-        chosen = [one for one in ids if one.hex().startswith((table or "").casefold())]
+        chosen = [one for one in ids if is_id(table or "", one)]
         if not ids:
             raise Usage("no game in this profile is unfinished")
         if len(chosen) != 1:

@@ -93,6 +93,7 @@ async def at_table(profile: Profile, me: str, play: Play, life: Life, aside: Asi
     node = Node(profile, me, findable=True)
     again = await _side_by_side(play, node, partial(life, node), node, aside)
     while again and (people := company(node)) is not None:
+        me = people.me or me  # after a resume it may be another than this program would take
         if people.hosting:
             life = reopening(life, people)
             node = Node(profile, me, findable=True)

@@ -98,6 +98,10 @@ class WrongCode(NetworkError):
     nobody is let in any more."""
 
 
+class OtherCode(NetworkError):
+    """Wrong code: the table {where} has another one. Have a look at the host's screen. Nothing was sent."""
+
+
 class DoorShut(NetworkError):
     """The door of the table at {where} is shut for good, after too many tries with wrong codes. Its host can open
     another table, with a new code."""

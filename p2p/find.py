@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 
 import trio
 
-from protocol import limits
-
 from .addresses import Address, parse_address, show_address
 from .announcement import Announcement
 from .discovery import browse
@@ -27,9 +25,9 @@ from .errors import (
     NoSuchTable,
     NoTable,
     NotAnAddress,
+    OtherCode,
     SeveralTables,
     TableFull,
-    WrongCode,
 )
 
 DEFAULT_PORT = 24816
@@ -140,7 +138,7 @@ class _Wish:
     def answered(self, heard: list[Announcement]) -> bool:
         """Whether there is no need to listen much longer: a table can be joined, or one of that name cannot."""
         named = self._name is not None and self.typed is None
-        return any(map(self.able, heard)) or (named and bool(heard or self.shut))
+        return any(map(self.able, heard)) or (named and bool(heard))
 
 
 async def _listen(wish: _Wish, patience: float) -> tuple[list[Announcement], str]:
@@ -176,7 +174,7 @@ async def _unheard(where: str | None, wish: _Wish, seconds: str, problem: str) -
     if problem:
         raise NoInterface(why=problem)
     if wish.shut:
-        raise WrongCode(where=wish.shut, tries=limits.WRONG_CODES)
+        raise OtherCode(where=wish.shut)
     if wish.code is not None and (where is None or wish.typed):
         raise NoSuchCode(tag=wish.code.tag, seconds=seconds)
     if where is not None and " " not in where:

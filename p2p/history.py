@@ -33,7 +33,7 @@ from .store import begun, kept
 MOST_GAMES = 2000
 """So many files are looked at, the latest first."""
 _SEED_HEX = 64
-_ID = re.compile("[0-9a-f]{4,64}")
+_ID = re.compile("[0-9A-Za-z-]{4,64}")
 
 
 @dataclass(frozen=True)
@@ -171,12 +171,19 @@ def unfinished(folder: Path) -> list[Past]:
     return [past for past in found if past.table]
 
 
+def is_id(wanted: str, table: bytes) -> bool:
+    """Whether that table's id begins so, in hexadecimal or as it is compared aloud."""
+    aloud = fingerprint(table).replace("-", "")
+    return table.hex().startswith(wanted.casefold()) or aloud.startswith(wanted.upper().replace("-", ""))
+
+
 def find_record(folder: Path, wanted: str) -> Path:
-    """The file of that name, or else the profile's record of the table whose id begins so. Errors: CannotRead."""
+    """The file of that name, or else the profile's record of the table whose id begins so, in either of the two ways in
+    which ids are shown. Errors: CannotRead."""
     path = Path(wanted)
-    if path.exists() or not _ID.fullmatch(wanted.casefold()):
+    if path.exists() or not _ID.fullmatch(wanted):
         return path
-    found = [one for one in kept(folder, ".p2plog") if one.stem.startswith(wanted.casefold())]
+    found = [one for one in kept(folder, ".p2plog") if is_id(wanted, bytes.fromhex(one.stem))]
     if len(found) != 1:
         here = f"the ids of {len(found)} tables here begin so" if found else "no table here has an id that begins so"
         raise CannotRead(path=wanted, why=f"there is no such file, and {here}")

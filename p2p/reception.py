@@ -217,8 +217,8 @@ class Reception:
         return math.inf if self.formed.is_set() or link in self.links() else entry.PATIENCE
 
     async def admit(self, link: Link) -> dict[str, Any] | None:
-        """Past the door of a private table, if this is one; the first message, if it has come by that. Errors: Rejected,
-        LinkClosed, ProtocolError."""
+        """Past the door of a private table, if this is one; the first message, if it has come by then. Errors:
+        Rejected, LinkClosed, ProtocolError."""
         if self.door is None or self.formed.is_set():
             return None
         try:

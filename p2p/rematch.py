@@ -11,13 +11,15 @@ ends at nobody, or at the last table, and is made again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import trio
 
 from engines.menus import Choice, Menu, Seat
 from engines.run import Run
+from protocol import limits
 from protocol.identity import fingerprint
 
 from . import feed
@@ -37,7 +39,7 @@ _TOO_EARLY = (CannotReach, NotWelcome, TableGone, WrongPeer)
 @dataclass(frozen=True)
 class Company:
     """Who sat at a table, and what was played. `guests`: the keys of all but the host; `bots`: so many of them came
-    along with this player."""
+    along with this player, who was called `me` there."""
 
     plan: Plan
     hosting: bool
@@ -47,6 +49,7 @@ class Company:
     addresses: list[Address]
     port: int
     bots: int = 0
+    me: str = ""
 
 
 def company(node: Node) -> Company | None:
@@ -65,6 +68,7 @@ def company(node: Node) -> Company | None:
         addresses=list(formed.addresses[0]),
         port=node.port,
         bots=len(node.own_bots.intersection(guests)),
+        me=contract.seats[formed.seat].name,
     )
 
 
@@ -89,7 +93,6 @@ class Again:
         self.updates = self._mailbox.updates
         self._scope = trio.CancelScope()
         self._listening = trio.CancelScope()
-        self._trying = trio.CancelScope()
         self._heard: list[Address] = []
         plan = company.plan
         self._waiting = Status(
@@ -178,26 +181,36 @@ class Again:
             async with browse() as browser:
                 async for tables in browser:
                     found = [one for one in tables.values() if one.host == wanted and one.seats_taken < one.seats]
-                    before, self._heard = self._heard, [(host, one.port) for one in found for host in one.addresses]
-                    if not self._seated and not set(self._heard) <= {*before, *self._company.addresses}:
-                        self._trying.cancel()  # whatever keeps us waiting at the old place
+                    self._heard = [(host, one.port) for one in found for host in one.addresses]
+
+    async def _hurry(self, tried: Collection[Address], scope: trio.CancelScope) -> None:
+        """Whatever keeps us waiting at the old place is not waited for when another one is heard of."""
+        await trio.sleep(RETRY)  # anybody can announce things: each try has so long at least
+        while not self._seated:
+            if not set(self._heard) <= set(tried):
+                scope.cancel()
+            await trio.sleep(RETRY)
 
     async def _try(self) -> bool:
         """One call; False if it came too early."""
-        node, addresses = self.node, dict.fromkeys([*self._heard, *self._company.addresses])
+        node, heard = self.node, self._heard
+        chosen = secrets.SystemRandom().sample(heard, min(limits.HINTS, len(heard)))
+        addresses = list(dict.fromkeys([*self._company.addresses[: limits.ADDRESSES - len(chosen)], *chosen]))
         seated = False
         async with trio.open_nursery() as nursery:
-            self._trying = nursery.cancel_scope
             nursery.start_soon(self._pass_on, node)
-            try:
-                await node.join(list(addresses), expected=self._company.host)
-                seated = True
-            except _TOO_EARLY as error:
-                if self._seated:
-                    raise
-                if isinstance(error, CannotReach):  # also who has closed the table for good does not answer
-                    self._waiting.waiting_why = self._unanswered
-                    self._mailbox.tell(feed.Changed())
+            async with trio.open_nursery() as trying:
+                trying.start_soon(self._hurry, [*addresses, *heard], nursery.cancel_scope)
+                try:
+                    await node.join(addresses, expected=self._company.host)
+                    seated = True
+                except _TOO_EARLY as error:
+                    if self._seated:
+                        raise
+                    if isinstance(error, CannotReach):  # also who has closed the table for good does not answer
+                        self._waiting.waiting_why = self._unanswered
+                        self._mailbox.tell(feed.Changed())
+                trying.cancel_scope.cancel()
         return seated
 
     async def _pass_on(self, node: Node) -> None:

@@ -107,6 +107,9 @@ def test_two_who_play_again(tmp_path: Path, private: bool) -> None:
     assert ana.node.status.hash == beto.node.status.hash
     assert ana.node.status.code, "the seats are kept for them"
     assert isinstance(beto.feeds[1], Again)
+    people = company(beto.node)
+    assert people is not None
+    assert (people.me, people.host_name) == ("Beto", "Ana")
     assert len(list((tmp_path / "Ana" / "tables").glob("*.p2plog"))) == 2
 
 

@@ -13,6 +13,7 @@ from p2p.errors import CannotRead
 from p2p.history import Past
 from protocol import codec, transcript
 from protocol.framing import record, records
+from protocol.identity import fingerprint
 
 from .recorded import file_of, played
 
@@ -162,6 +163,9 @@ def test_a_record_is_found_by_name_or_by_the_beginning_of_its_id(folder: Path, t
     path = put(folder, file_of(), 0xABCD << 240)
     assert history.find_record(folder, "ABCD") == path
     assert history.find_record(folder, str(path)) == path
+    aloud = fingerprint(bytes.fromhex(path.stem))
+    for said in (aloud, aloud.lower()[:7], aloud.replace("-", "")[:6]):
+        assert history.find_record(folder, said) == path
     with pytest.raises(CannotRead, match="ffff cannot be read: there is no such file, and no table here"):
         history.find_record(folder, "ffff")
     put(folder, file_of(), (0xABCD << 240) + 1)
