@@ -28,6 +28,7 @@ _DIGITS = 9
 _YES, _NO = Item(1, "yes", True), Item(2, "no", False)
 _CLOSE = Item(1, "close", True)
 _AGAIN = Item(2, "again with the same players", True)
+_TOLD = "the others are told; the table ends when all who are here want that"
 _UNTIL_LEFT = "Taking leave, at your next turn at the latest … (Ctrl-C: do not wait)"
 _UNTIL_CLOSED = "Leaving as soon as the record is closed … (Ctrl-C: do not wait; the record stays unfinished then)"
 
@@ -120,7 +121,7 @@ class Desk:
             return Prompt(_UNTIL_CLOSED if self._closing else _UNTIL_LEFT)
         if self.view.finished:
             items = (_CLOSE, _AGAIN) if self.offers_again else (_CLOSE,)
-            return Prompt(self.view.question(), items, self.note, typed)
+            return Prompt(self.view.question(), items, "" if self.note == _TOLD else self.note, typed)
         presenter = self.presenter
         if presenter is not None and self.view.lapse.idle and not presenter.can_go_back:
             return Prompt(self.view.question(), (), self.note, typed)  # who could only pass is not asked
@@ -304,7 +305,7 @@ class Desk:
 
     def abandon(self) -> None:
         """Wait no longer, unasked."""
-        self.note = "the others are told; the table ends when all who are here want that"
+        self.note = _TOLD
         self._send(self.view.feed.abandon)
 
     def complete(self, text: str) -> str:

@@ -15,7 +15,7 @@ from p2p.history import Past
 from p2p.lobby import Plan
 from p2p.offers import distinct, hindrance, key
 
-from .text import clean, clean_name
+from .text import clean, clean_name, clean_names
 from .when import day
 
 
@@ -149,13 +149,13 @@ def past_entries(games: Iterable[Past]) -> list[Entry]:
 
 def past_cells(past: Past) -> tuple[str, ...]:
     """When, what, who, how it ended, and what the audit has said."""
-    names = [clean_name(name) for name in past.names]
+    names = clean_names(past.names)
     return (day(past.when), game_title(past.game), ", ".join(names), ending(past, names), past.verdict or "not yet")
 
 
 def _told(past: Past) -> str:
     """Who has won and with how many points, as long as that may be."""
-    names = [clean_name(name) for name in past.names]
+    names = clean_names(past.names)
     scores = past.result["scores"] if past.result is not None else []
     told = [f"{name} {score}" for name, score in zip(names, scores, strict=False) if score is not None]
     return ": ".join(filter(None, (ending(past, names), ", ".join(told))))

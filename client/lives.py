@@ -44,7 +44,7 @@ from .play import play_auto
 from .render.base import renderer
 from .report import out
 from .screens.lobby_wait import join_commands
-from .text import clean, clean_name
+from .text import clean, clean_name, clean_names
 
 NAME_BYTES = 64
 PATIENCE = 4.0
@@ -74,7 +74,7 @@ class Seated:
         """See Bot."""
         self._player().notice(event)
         if self._aloud:
-            names = [clean_name(one) for one in self._feed.names]
+            names = clean_names(self._feed.names)
             words, run = renderer(self._feed.status.game), self._feed.run
             line = words.describe(event, names)
             # How it ended is told when all is checked.

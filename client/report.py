@@ -22,7 +22,7 @@ from p2p.threads import all_cores
 from .output import out as out  # where it used to be
 from .render.base import renderer
 from .style import choose
-from .text import clean, clean_name, paragraphs
+from .text import clean, clean_name, clean_names, paragraphs
 
 MARK = {"sound": "SOUND", "broken": "DOES NOT HOLD", "incomplete": "INCOMPLETE"}
 
@@ -61,7 +61,7 @@ def lines(path: str, report: Report) -> list[str]:
     """A report for people."""
     mark = MARK[report.verdict] if report.table else "UNREADABLE"
     found = [f"{clean(path)}: {mark}" + (f" - {clean(report.ending)}" if report.ending else "")]
-    names = [clean_name(name) for name in report.names]
+    names = clean_names(report.names)
     for finding in report.findings:
         where = "" if finding.step is None else f" (step {finding.step}, round {finding.round})"
         who = "" if finding.seat is None else f"{names[finding.seat]} (seat {finding.seat + 1}): "
@@ -91,7 +91,7 @@ def result_words(report: Report) -> str:
     """How the game ended, in the game's own words."""
     given = report.result or {}
     result = Result(tuple(given["winners"]), tuple(given["scores"]), given["reason"])
-    return renderer(report.game).result_text(result, [clean_name(name) for name in report.names])
+    return renderer(report.game).result_text(result, clean_names(report.names))
 
 
 def list_games(*, ascii_only: bool) -> int:

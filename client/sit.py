@@ -37,7 +37,7 @@ from .plain import Lines, read_lines
 from .render.base import renderer
 from .report import out
 from .settings import FILE
-from .text import clean, clean_name
+from .text import clean, clean_names
 from .together import Play, at_table
 
 UNFINISHED, BROKEN = 4, 1
@@ -224,7 +224,7 @@ def ending(node: Node) -> list[str]:
     """What came out of a table, in words."""
     status, lines = node.status, list[str]()
     if status.result is not None:
-        lines.append(renderer(status.game).result_text(status.result, [clean_name(one) for one in node.names]))
+        lines.append(renderer(status.game).result_text(status.result, clean_names(node.names)))
     if node.formed is not None and status.phase not in (Phase.FINISHED, Phase.STOPPED):
         lines.append("You did not wait for the end. The table waits for you, until you go on with it: p2pgame resume")
     if status.transcript:
@@ -247,5 +247,5 @@ def summary(node: Node) -> Mapping[str, Any]:
         "verified": status.verified,
         "seconds": status.seconds,
         "fault": clean(status.fault),
-        "names": [clean_name(one) for one in node.names],
+        "names": clean_names(node.names),
     }

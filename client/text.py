@@ -13,7 +13,7 @@ sum over characters, which is also how prompt_toolkit counts.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from wcwidth import wcwidth
@@ -78,6 +78,14 @@ def clean(text: str, cap: int = LINE_CAP) -> str:
 def clean_name(text: str) -> str:
     """A player's or table's name: one line, no outer or double spaces, never empty."""
     return " ".join(clean(text, NAME_CAP).split()) or "?"
+
+
+def clean_names(names: Iterable[str], show: Callable[[str], str] = str) -> list[str]:
+    """The names of all seats as they can be shown, told apart if they look the same then. `show`: what is made of each,
+    if not every sign can be shown."""
+    from p2p.acquaint import told_apart  # takes time to import
+
+    return list(told_apart([show(clean_name(name)) for name in names]))
 
 
 @lru_cache(maxsize=4096)

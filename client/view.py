@@ -25,7 +25,7 @@ from .lapse import Lapse
 from .presenter import Presenter
 from .render.base import Renderer, Scene, renderer
 from .style import Appearance, Glyphs
-from .text import clean, clean_name
+from .text import clean, clean_name, clean_names
 from .when import span
 
 MOST_LINES = 2000
@@ -93,11 +93,11 @@ class TableView:
 
     def names(self) -> list[str]:
         """Every seat's name, harmless."""
-        return [self.glyphs.speak(clean_name(name)) for name in self.feed.names]
+        return clean_names(self.feed.names, self.glyphs.speak)
 
     def name(self, seat: Seat) -> str:
         """One seat's name, whatever a peer made of it."""
-        names = self.names() or [self.glyphs.speak(clean_name(name)) for name in self.feed.status.taken]
+        names = self.names() or clean_names(self.feed.status.taken, self.glyphs.speak)
         return names[seat] if 0 <= seat < len(names) else "?"
 
     # -- updates ---------------------------------------------------------------------------------------------------
@@ -256,7 +256,8 @@ class TableView:
             why = f" {clean(status.waiting_why)}" if status.waiting_why else " to choose" if run is not None else ""
             return f"Waiting for {self._listing(others)}{why} …{self._lost(others)}"
         if status.waiting_why:
-            return f"{clean(status.waiting_why)} …"
+            owed = status.waiting_for == [self.feed.seat] and self.feed.run is not None
+            return f"{'One moment, your seat has ' if owed else ''}{clean(status.waiting_why)} …"
         return "The cards are being shuffled and sealed …" if status.phase is Phase.SEALING else "One moment …"
 
     def _listing(self, seats: list[Seat]) -> str:

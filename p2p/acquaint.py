@@ -17,6 +17,7 @@ import re
 
 from protocol import limits
 from protocol.contract import Contract
+from protocol.contract import told_apart as told_apart  # for whoever shows names
 from protocol.identity import fingerprint
 
 from .errors import UserError

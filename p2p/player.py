@@ -287,10 +287,10 @@ class Player:
         """Who wishes to wait no longer, once each."""
         names, wishing, lost = self.table.contract.names, self.parting.wishing, self._lost()
         for seat in sorted(wishing - self._wishing) if lost else ():
-            self._status.notes.append(
-                f"{names[seat]} does not want to wait any longer for {', '.join(names[one] for one in lost)}. If you "
-                "agree, say abandon: when all who are here have said it, the game ends unfinished."
-            )
+            told = f"{names[seat]} does not want to wait any longer for {', '.join(names[one] for one in lost)}."
+            if not self.parting.wished:
+                told += " If you agree, say abandon: when all who are here have said it, the game ends unfinished."
+            self._status.notes.append(told)
         self._wishing = wishing
 
     def _give_up(self, seat: int) -> None:

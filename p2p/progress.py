@@ -1,4 +1,5 @@
-"""How far each peer of a table is, and what it lacks: comparing, asking, sending over the mesh.
+"""How far each peer of a table is, and what it lacks: comparing, asking, sending over the mesh. Does IO:
+looks at the clock.
 
 For: the player, which hands over what peers say of themselves. Never: a contribution that is not on our disk yet sent
 to anybody, a contribution of ours before each other seat has told what it has of ours (after a restart), or a peer

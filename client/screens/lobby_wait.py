@@ -12,7 +12,7 @@ from p2p.status import Status
 
 from ..render.base import Row, row_width
 from ..style import shape
-from ..text import clean, clean_name, wrap
+from ..text import clean, clean_names, wrap
 from ..view import TableView
 from .canvas import Button, fill, framed, part_of
 
@@ -65,12 +65,13 @@ def lines(view: TableView) -> Iterator[tuple[str, str]]:
     if status.options:
         yield "dim", clean(", ".join(_option(status.game, *option) for option in status.options.items()))
     yield "", ""
-    for seat in range(max(status.players, len(status.taken))):
+    names = clean_names(status.taken)
+    for seat in range(max(status.players, len(names))):
         sign = shape(view.glyphs, seat)
-        if seat < len(status.taken):
+        if seat < len(names):
             host = " (host)" if seat == 0 else ""
             called = f", {status.titles[seat]}" if any(status.titles[seat : seat + 1]) else ""
-            yield f"seat{seat % 4}", f" {sign} {clean_name(status.taken[seat])}{host}{called}"
+            yield f"seat{seat % 4}", f" {sign} {names[seat]}{host}{called}"
         else:
             yield "dim", f" {sign} free"
     yield "", ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.style import UNICODE, Appearance
+from client.style import ASCII, UNICODE, Appearance
 from client.view import TableView
 from engines.requests import Flip, Result
 from p2p.feed import Changed, Fault, Finished
@@ -160,3 +160,16 @@ def test_who_has_gone_for_good_is_not_said_to_come_back() -> None:
     assert view.question() == (
         "Waiting for Caro to choose … (Caro: gone for good; abandon ends the game, if all others agree)"
     )
+
+
+def test_what_ones_own_seat_owes_is_said_in_a_whole_sentence() -> None:
+    feed = started()
+    feed.menu, feed.status.waiting_for, feed.status.waiting_why = None, [feed.seat or 0], "to open a card"
+    assert TableView(feed, LOOK).question() == "One moment, your seat has to open a card …"
+
+
+def test_names_that_look_alike_are_told_apart() -> None:
+    feed = started(players=3)
+    feed.names = ["Ána", " Ana", "Ana  "]
+    assert TableView(feed, LOOK).names() == ["Ána", "Ana", "Ana (2)"]
+    assert TableView(feed, Appearance(ASCII, False)).names() == ["?na", "Ana", "Ana (2)"]
