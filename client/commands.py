@@ -57,7 +57,7 @@ def help_text(*, keys: bool = True) -> str:
         lines += [
             "Tab        complete the word",
             "F1 to F4   rules, chat, fairness, board; PgUp and PgDn scroll",
-            "Ctrl-C     leave the table for good (you are asked); to go on later, close the window",
+            "Ctrl-C     leave for good (you are asked); to go on later, close the window",
             "Ctrl-R     after the end: again with the same players",
         ]
     lines.append("")

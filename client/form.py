@@ -48,6 +48,13 @@ class Field:
     """The table could not be opened because of this field, which was not changed since."""
     begun: str = ""
     """So much of one of the values was typed."""
+    default: str = ""
+    """What an emptied text means."""
+
+    @property
+    def meant(self) -> str:
+        """The value that counts."""
+        return self.value or self.default
 
     @property
     def words(self) -> str:
@@ -212,7 +219,7 @@ class Form:
         """Why the table could not be opened even if all the other fields were as they were at first."""
         try:
             if one.option:
-                registry.options(self.field(GAME).value, int(self.field(PLAYERS).value), {one.key: one.value})
+                registry.options(self.field(GAME).value, int(self.field(PLAYERS).value), {one.key: one.meant})
             elif one.key == NAME:
                 self._label()
         except registry.BadTable as error:
@@ -246,7 +253,7 @@ class Form:
         """The table. Errors: BadTable."""
         label = self._label()
         game, seats = self.field(GAME).value, int(self.field(PLAYERS).value)
-        given = {one.key: one.value for one in self.fields if one.option}
+        given = {one.key: one.meant for one in self.fields if one.option}
         return Plan(game, seats, registry.options(game, seats, given), label)
 
     def _label(self) -> str:
@@ -268,4 +275,7 @@ class Form:
 def _option(key: str, spec: OptionSpec) -> Field:
     number = (spec.low, spec.high) if isinstance(spec.default, int) else None
     shown = {str(value): words for value, words in spec.words.items()}
-    return Field(key, key, str(spec.default), spec.text, spec.values, number, option=True, shown=shown)
+    made = Field(key, key, str(spec.default), spec.text, spec.values, number, option=True, shown=shown)
+    if not (spec.values or number):
+        made.default, made.text = made.value, f"{spec.text}; if empty: {made.value}"
+    return made

@@ -25,6 +25,7 @@ from p2p.offers import key
 from .entries import Entry, Join, Open, Quit, Verify, Wish, past_entries, table_entries, unfinished_entries
 from .form import NAME_BYTES, Form
 from .numbers import Numbers
+from .pasted import impossible_port, place_and_code
 from .text import clean, clean_name
 
 PATIENCE = 5.0
@@ -248,12 +249,13 @@ class Hall:
         if not text:
             self.back()
         elif self.page is Page.ADDRESS:
-            self._decide(Join(None, text))
+            self._enter_place(text)
         elif self.page is Page.CODE and self._asked_gone:
             self.back()
             self.note = GONE
         elif self.page is Page.CODE:
-            self._decide(Join(self.asked, code=text))
+            where, code = place_and_code(text)
+            self._decide(Join(self.asked, code=code or where or text))
         elif len(text.encode("utf-8", "replace")) > NAME_BYTES or not text.isprintable():
             self.note = f"A name has at most {NAME_BYTES} bytes, and only visible characters."
         else:
@@ -261,6 +263,16 @@ class Hall:
                 self.form.field("name").value = f"{text}'s table"
             self.me = text
             self.back()
+
+    def _enter_place(self, text: str) -> None:
+        where, code = place_and_code(text)
+        named = any(one.table_name.casefold() == where.casefold() for one in self._tables.values())
+        if not where:  # `p2pgame join` finds what is listed here
+            self.back()
+        elif not named and (wrong := impossible_port(where)):
+            self.note = wrong
+        else:
+            self._decide(Join(None, where, code))
 
     def command(self, word: str) -> None:
         """A word of COMMANDS."""

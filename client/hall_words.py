@@ -57,7 +57,7 @@ def typed_question(hall: Hall) -> str:
         name = clean_name(asked.table_name) if asked is not None else "?"
         return f'Table "{name}" is private. Its host knows the code; capitals and dashes do not matter.\nThe code:'
     return (
-        "The address that the host's screen shows, the name of a table, or the code of a private one. For example:\n"
+        "What the host's screen shows (the whole line will do), a table's name, or a private one's code. For example:\n"
         f"  {EXAMPLE}\n"
         "  [fe80::1c2b:ff%eth0]:24816\n"
         "Address, name or code:"

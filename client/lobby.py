@@ -200,7 +200,7 @@ def life_of(wish: Wish) -> Life:
         return resuming(wish.table)
     if isinstance(wish, Join):
         code = code_of(wish.code) if wish.code else None
-        return joining_heard(wish.table, code) if wish.table is not None else joining(wish.where)
+        return joining_heard(wish.table, code) if wish.table is not None else joining(wish.where, code)
     raise TypeError(f"a {type(wish).__name__} is no table")
 
 

@@ -198,13 +198,20 @@ class Presenter:
 
     def type(self, line: str) -> Reply:
         """A line was typed."""
-        signs = signs_of(self.words)
-        text = " ".join(signs.get(word, word) for word in _COMMA.sub(" ", line).split()).casefold()
-        if text.startswith("?"):
-            return Reply(note="\n".join(self.explain(text[1:].strip())))
-        if not text:
+        words = self._words(_COMMA.sub(" ", line))
+        if words and words[0].startswith("?"):
+            return Reply(note="\n".join(self.explain(" ".join(words)[1:].strip())))
+        if not words:
             return self._done() if self.several else Reply()
-        return self._run(text.split(" "))
+        reply = self._run(words)
+        apart = self._words(line.replace(",", " "))
+        # A comma may be a label's own; only if it is not, it stands between two words.
+        return self._run(apart) if reply.note and apart not in ([], words) else reply
+
+    def _words(self, line: str) -> list[str]:
+        """A line as its words, signs of the picture being the words for them."""
+        signs = signs_of(self.words)
+        return " ".join(signs.get(word, word) for word in line.split()).casefold().split()
 
     def _run(self, words: list[str]) -> Reply:
         """All words one after the other; if one fails, none of them was typed."""

@@ -65,7 +65,9 @@ def picture(scene: Scene, columns: int, lines: int) -> list[Row]:
     elif columns >= wide[0] and lines >= wide[1]:
         rows = board.listed_beside(scene, columns)
     else:
-        rows = board.listed(scene)
+        rows, counts = board.listed(scene), board.narrow(scene, columns)
+        if counts and len(rows) + 1 + len(counts) <= lines:
+            return [*rows, [], *counts]
         return [*rows, *_in_full(scene, columns, lines - len(rows))]
     legend = board.legend(scene.table, columns, lines - len(rows))
     rows += legend

@@ -6,7 +6,8 @@ Theory of operation: tokens are small letters, the first of their colour, and & 
 tile is a cell of three rows: the pile above, the line from the pin space on the left to the split space on the right
 with the undivided tokens between, and the pile below. Tokens that are being picked rise into the row above, so that a
 division is seen before it is made. Below the forest is one column a colour: what it may be as far as this seat
-knows, notebooks, everybody's tokens, the bag. A row in the small form writes a tile as above/below.
+knows, notebooks, everybody's tokens, the bag. A row in the small form writes a tile as above/below. On pages
+that are too narrow for these columns each colour has a row.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ MOST = 6
 """Tokens on a tile."""
 LISTED = 16
 """Columns of a tile in one line."""
+_LEAD = 7
+"""Columns for a mushroom and what it may be, in a row of its own."""
 _CODES = {
     "-1": "N",
     "1": "1",
@@ -265,6 +268,40 @@ def colours(scene: Scene, columns: int) -> list[Row]:
         *[_line(_seat_label(scene, seat, room), room, _hoard(scene, seat), each) for seat in range(len(table.held))],
         _line(("dim", words[3], None), room, bag, each),
     ]
+
+
+def narrow(scene: Scene, columns: int) -> list[Row]:
+    """All that `colours` tells, one row a colour, and whose shape is whose; for pages, where lines do not matter. Empty
+    if it does not fit."""
+    table: Table = scene.table
+    seats, books = len(table.held), max(2, table.spaces)
+    each = 3 if _LEAD + books + 3 * seats + 3 <= columns else 2
+    last = min(4, columns - _LEAD - books - each * seats)
+    if last < 3:
+        return []
+    may, notebooks = _may_be(scene, 4), [*_notebooks(scene), ("", "", None)]
+    shapes = "".join(pad(shape(scene.glyphs, seat), each, right=True) for seat in range(seats))
+    lead = pad("   is" if table.worth else "   may", _LEAD)
+    rows: list[Row] = [[("dim", f"{lead}{pad('nb', books)}{shapes}{pad('bag', last, right=True)}", None)]]
+    for token, guess, book in zip(TOKENS, may, notebooks, strict=True):
+        mark, target = _wanted(scene, token)
+        label = f"[{sign(token)}]" if mark else f" {sign(token)} "
+        first: Fragment = (f"{_style(token)} {mark}".strip(), label, target)
+        held = [pad(str(table.held[seat][token] or "-"), each, right=True) for seat in range(seats)]
+        bag = pad(str(table.bag[token] or "-"), last, right=True)
+        row: Row = [first, (guess[0], pad(guess[1], 4), guess[2]), (book[0], pad(book[1], books), book[2])]
+        rows.append([*row, ("", "".join([*held, bag]), None)])
+    who: list[Row] = [[_seat_label(scene, seat, columns)] for seat in range(seats)]
+    play = " ".join("N=-1" if a == "-1" else a.capitalize() for a in table.attributes)
+    legends: list[Row] = [[("dim", line, None)] for line in wrap(f"in play: {play}", columns, "  ")]
+    return [*rows, *who, *legends]
+
+
+def _wanted(scene: Scene, token: Token) -> tuple[str, Hashable]:
+    """Whether that mushroom, or one's own food, can be chosen, and what is clicked for it."""
+    targets: list[Hashable] = [("food", token), ("mushroom", token)]
+    found = next((target for target in targets if target in scene.marks), targets[1])
+    return scene.marks.get(found, ""), found
 
 
 def legend(table: Table, columns: int, lines: int) -> list[Row]:

@@ -6,12 +6,12 @@ Theory of operation: a row of tiles keeps its east-west order and is shifted hal
 form a tile has five columns between its walls: ground and name in the middle, hunters left and right; a candidate wears
 brackets in the outer two, and then hunters move inside at the expense of the ground and the row's letter (which also
 stands at the left edge). The small forms begin each row with the names of its tiles, the first and the last ("g4-7");
-where there is no room for that, with the first alone.
+where there is no room for that, with the first alone. In all of them a trap under somebody is at their right side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engines.hexgrid import RADIUS, TILES, Hex, name
 from engines.maamut_field import CROSS, GRASS, ROCK, SNOW
@@ -71,6 +71,9 @@ def _inside(scene: Scene, tile: Hex) -> list[Fragment]:
         right = pawns[1] if len(pawns) > 1 else space
         return [left, ground, text, right]
     trap = [ground] if tile in table.traps else []
+    if len(pawns) + len(trap) > 3:
+        hunters = [one for one in pawns if one[0] != "mammoth"]
+        pawns = [*(one for one in pawns if one not in hunters), ("note", str(len(hunters)), tile)]
     middle = [*pawns, *trap, digit][:3] if len(pawns) + len(trap) > 1 else [*pawns, *(trap or []), text]
     if not pawns:
         middle = [ground, text]
@@ -116,25 +119,46 @@ def one_sign(scene: Scene, pitch: int) -> list[Row]:
     return [list(_one_sign_row(scene, index, pitch)) for index in range(len(_ROWS))]
 
 
+def _under(scene: Scene, tile: Hex) -> Fragment | None:
+    """The trap under those who stand there."""
+    return _ground(scene, tile) if tile in scene.table.traps and _pawns(scene, tile) else None
+
+
 def _one_sign_row(scene: Scene, index: int, pitch: int) -> Iterator[Fragment]:
     tiles = _ROWS[index]
     label = name(tiles[0]) + (f"-{name(tiles[-1])[1]}" if pitch > 2 else "")
     yield ("dim", label.ljust(min(pitch, 4) + abs(index - RADIUS) * (pitch // 2)), None)
-    before = None
+    yield from _apart(scene, tiles) if pitch > 2 else _close(scene, tiles)
+
+
+def _apart(scene: Scene, tiles: Sequence[Hex]) -> Iterator[Fragment]:
+    """Four columns a tile."""
+    for tile in tiles:
+        mark, trap = scene.marks.get(tile), _under(scene, tile)
+        yield (mark or "", "[" if mark else " ", tile)
+        yield _marked(_sign(scene, tile), mark)
+        if trap:
+            yield _marked(trap, mark)
+        yield (mark or "", "]" if mark else " ", tile)
+        if not trap:
+            yield ("", " ", None)
+
+
+def _close(scene: Scene, tiles: Sequence[Hex]) -> Iterator[Fragment]:
+    """Two columns a tile. A trap under somebody takes the place of a bracket, if the other one stays."""
+    before, trap = None, None
     for tile in tiles:
         mark = scene.marks.get(tile)
-        if pitch > 2:
-            yield (mark or "", "[" if mark else " ", tile)
-        else:
-            yield (mark or before or "", "[" if mark else "]" if before else " ", tile)
-        style, sign, target = _sign(scene, tile)
-        yield (f"{style} {mark}" if mark else style, sign, target)
-        if pitch > 2:
-            yield (mark or "", "]" if mark else " ", tile)
-            yield ("", " ", None)
+        yield trap or (mark or before or "", "[" if mark else "]" if before else " ", tile)
+        yield _marked(_sign(scene, tile), mark)
+        trap = None if mark and trap else _under(scene, tile)
         before = mark
-    if pitch == 2:
-        yield (before or "", "]" if before else " ", None)
+    yield trap or (before or "", "]" if before else " ", None)
+
+
+def _marked(fragment: Fragment, mark: str | None) -> Fragment:
+    style, sign, target = fragment
+    return (f"{style} {mark}" if mark else style, sign, target)
 
 
 def legend(glyphs: Glyphs, columns: int, lines: int, *, tiny: bool = False) -> list[Row]:

@@ -18,10 +18,12 @@ from ..render.base import Row, Scene, row_width
 from ..style import shape
 from ..text import cut, width, wrap
 from ..view import Line, TableView
-from .canvas import Button, beside, centred, cut_row, fill, fill_row, flow, framed, part_of, shortened
+from .canvas import Button, beside, centred, cut_row, fill, fill_row, flow, framed, shortened
 
 _LOG = (26, 52)
 """A log beside the board is at least and at most so wide."""
+_SAID = 22
+"""Columns from which on it is said in full how to see the other choices."""
 
 
 def compose(view: TableView, prompt: Prompt, columns: int, lines: int, scroll: int = 0) -> list[Row]:
@@ -83,7 +85,8 @@ def _seats(view: TableView, gap: int, most: int) -> Row:
         if seat in awaited:
             row.append(("turn", view.glyphs.turn, None))
         state = _state(view, seat, brief=most < 4)
-        words = [cut(name, most)] if most else []
+        dots = view.glyphs.dots
+        words = [cut(name, most, dots if most > 2 * len(dots) else dots[:1])] if most else []
         words.append(shape(view.glyphs, seat))
         row.append((style, " ".join(words), None))
         if state:
@@ -127,22 +130,30 @@ def choice_rows(view: TableView, prompt: Prompt, columns: int, most: int) -> lis
     """The question and what can be picked, each clickable."""
     question = view.glyphs.speak(prompt.asked)
     style, room = "note" if prompt.items else "", columns - 2
-    items = _picks(view, prompt)
+    items = _picks(view, prompt, room)
     asked: list[Row] = [[(style, line, None)] for line in wrap(question, room)]
     rows = [_indent(row) for row in flow([*asked, *items], room)]
     if len(rows) > most and items:
-        rows = [_indent(row) for row in flow([[(style, cut(question, room), None)], *items], room)]
+        rows = [_indent(row) for row in flow([[(style, cut(question, room, view.glyphs.dots), None)], *items], room)]
     if len(rows) > most:
-        more = f" {view.glyphs.dots} more"
+        more = _more(view, columns)
         rows = rows[:most]
-        rows[-1] = [*cut_row(rows[-1], columns - 1 - width(more)), ("dim", more, Button("page", "choices"))]
+        rows[-1] = [*cut_row(rows[-1], columns - row_width(more)), *more]
     return rows
 
 
-def _picks(view: TableView, prompt: Prompt) -> list[Row]:
-    """Everything that can be picked, and the way back."""
+def _more(view: TableView, columns: int) -> Row:
+    """That there are more choices, and the word that shows them."""
+    dots = view.glyphs.dots
+    words = f" {dots} more: choices" if columns >= _SAID else f" {dots} choices"
+    return [("dim", words, Button("page", "choices"))]
+
+
+def _picks(view: TableView, prompt: Prompt, columns: int) -> list[Row]:
+    """Everything that can be picked, each in at most so many columns, and the way back."""
     back: Row = [("number", "Esc", Button("back", 0)), ("dim", " back", Button("back", 0))]
-    return [*(item_row(view, prompt, item) for item in prompt.items), *([back] if prompt.back else [])]
+    items = [shortened(item_row(view, prompt, item), columns, view.glyphs.dots) for item in prompt.items]
+    return [*items, *([back] if prompt.back else [])]
 
 
 def item_row(view: TableView, prompt: Prompt, item: Item) -> Row:
@@ -258,10 +269,11 @@ def _tight(view: TableView, scene: Scene, prompt: Prompt, columns: int, lines: i
         text = cut(f"{text} {view.glyphs.dots}", side, view.glyphs.dots)
         pieces[room - 1] = [(style, text, Button("page", "choices"))]
     pieces = pieces[:room]
-    items = _picks(view, prompt)
+    items = _picks(view, prompt, side)
     items = items if len(items) + len(pieces) <= high else flow(items, side, 1)
     board = fill(view.words.picture(scene, wide, high), wide, high)
-    rows = beside(board, part_of([[*row] for row in pieces + items], 0, high, view.glyphs, Button("page", "choices")))
+    asked = pieces + items
+    rows = beside(board, asked if len(asked) <= high else [*asked[: high - 1], _more(view, side)])
     rest = lines - len(rows)
     below: list[Row] = [[("note", piece, None)] for piece in notes[: rest if rest == 1 else rest - 1]]
     if len(below) < rest:

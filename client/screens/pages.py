@@ -6,6 +6,7 @@ not check.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from ..scores import score_lines
 from ..style import Glyphs
 from ..text import clean, paragraphs
 from ..view import TableView
-from .canvas import Button, fill, framed
+from .canvas import Button, fill, flow, framed
 
 TITLES = {
     "rules": "rules",
@@ -30,7 +31,8 @@ TITLES = {
     "result": "the end",
 }
 
-
+LEAVING = ("Esc goes back", "Esc")
+"""What leads out of a page."""
 _STEPS = {
     "shuffle": "locked shuffles",
     "view": "helps for private looks",
@@ -132,7 +134,16 @@ def board_rows(view: TableView, columns: int, lines: int) -> list[Row]:
     scene = view.scene()
     if scene is None:
         return []
-    return [*view.words.picture(scene, columns, lines), view.words.hand(scene)]
+    return [*view.words.picture(scene, columns, lines), *_wrapped(view.words.hand(scene), columns)]
+
+
+def _wrapped(row: Row, columns: int) -> list[Row]:
+    """A row, broken between words where it is too long."""
+    if row_width(row) <= columns:
+        return [row]
+    words: list[Row] = [[(style, word, to)] for style, text, to in row for word in re.findall(r"\s+|\S+", text)]
+    rows = flow(words, columns, 0)
+    return [one[1:] if number and one[0][1].isspace() else one for number, one in enumerate(rows)]
 
 
 def page_rows(view: TableView, page: str, columns: int) -> list[Row]:
@@ -155,18 +166,16 @@ def from_end(page: str) -> bool:
 def show(
     rows: Sequence[Row], page: str, columns: int, lines: int, scroll: int, glyphs: Glyphs, hints: Sequence[str] = ()
 ) -> list[Row]:
-    """A part of a page in a frame, with what leads out of it. `hints`: that, in many words and in few."""
+    """A part of a page in a frame, with what leads out of it. `hints`: that, from many words to few."""
     frame = columns >= 30 and lines >= 7
     room = lines - (3 if frame else 1)
     last = max(0, len(rows) - room)
     first = max(0, last - scroll) if from_end(page) else min(scroll, last)
-    hints = hints or ("Esc goes back", "Esc")
+    hints = hints or LEAVING
     shown = f"{first + 1}–{min(len(rows), first + room)} of {len(rows)}"
-    for hint, more in (
-        (hints[0], f", PgUp PgDn  {shown}"),
-        (hints[-1], f", PgUp PgDn  {shown}"),
-        (hints[-1], " PgUp PgDn"),
-    ):
+    scrolls = (f", PgUp PgDn  {shown}", " PgUp PgDn")
+    others = [(hint, more) for hint in hints[1:] for more in scrolls]
+    for hint, more in [(hints[0], scrolls[0]), *others, (hints[-1], "")]:
         foot: Row = [
             ("number", glyphs.speak(f" {hint}"), Button("page", "")),
             ("dim", glyphs.speak(more if last else ""), None),

@@ -31,9 +31,15 @@ from .compose import compose
 from .screen import Bindings, Screen
 
 MOST_PASTED = 1000
-ENDING = ("Ctrl-R: again with the same players   Esc: the table   Ctrl-C: close", "Ctrl-R again  Esc")
+ENDING = (
+    "Ctrl-R: again with the same players   Esc: the table   Ctrl-C: close",
+    "Ctrl-R again   Esc table   Ctrl-C close",
+    "Ctrl-R again  Esc",
+)
 CHATTING = ("Enter says it, Esc goes back", "Enter  Esc")
-"""What can be done at the end, or while one talks: in many words and in few."""
+TURN = ("your turn: Esc goes back", "your turn: Esc")
+CHATTING_TURN = ("your turn: Esc goes back, Enter says it", "your turn: Esc")
+"""What can be done at the end, or while one talks, and that the table waits for this player: from many words to few."""
 LATE = "something has happened since you began to type this; Enter again if you still mean it, Esc if not"
 
 
@@ -81,7 +87,7 @@ class TableScreen(Screen[None]):
             self.desk.note = ""
             if self.view.habits.bell and self.view.my_turn:
                 self._app.output.bell()
-        turn = "your turn · " if self.desk.presenter is not None and self.view.my_turn else ""
+        turn = "your turn · " if self._my_turn else ""
         self.show_title(f"{turn}{self.view.title} · {self.view.table_name}")
         self.refresh()
 
@@ -101,6 +107,11 @@ class TableScreen(Screen[None]):
             self.close(None)
         self.refresh()
 
+    @property
+    def _my_turn(self) -> bool:
+        """The table waits for this player, who has not answered yet."""
+        return self.desk.presenter is not None and self.view.my_turn
+
     # -- what is seen ----------------------------------------------------------------------------------------------
 
     def rows(self, columns: int, lines: int) -> list[Row]:
@@ -114,7 +125,8 @@ class TableScreen(Screen[None]):
             content = pages.page_rows(self.view, page, pages.inner_width(columns, lines))
             self._scroll = min(self._scroll, pages.last_scroll(len(content), columns, lines))
             chats = page == "chat" and not self.view.mute
-            hints = ENDING if self._ends(page) else CHATTING if chats else ()
+            here = (CHATTING_TURN if chats else TURN) if self._my_turn else CHATTING if chats else ()
+            hints = ENDING if self._ends(page) else here
             return pages.show(content, page, columns, lines, self._scroll, self.view.glyphs, hints)
         if self.desk.waiting or self.desk.about_to_go:
             note = self.desk.about_to_go or self.desk.note

@@ -298,6 +298,26 @@ def test_the_field_that_is_in_the_way_is_marked_and_says_why_until_it_is_changed
     assert isinstance(hall.wish, Open)
 
 
+@pytest.mark.parametrize(("game", "key"), [("amanite", "attributes"), ("amnesia", "forfeit")])
+def test_an_emptied_option_is_the_one_of_before(game: str, key: str) -> None:
+    default = str(registry.option_specs(game)[key].default)
+    hall = hosting(game)
+    hall.select(key)
+    for _ in default:
+        hall.erase()
+    assert value(hall, key) == ""
+    assert f"if empty: {default}" in shown(hall, 120).replace("\n", " ")
+    hall.select("open")
+    assert f"if empty: {default}" in shown(hall, 120).replace("\n", " ")
+    assert not hall.form.trouble
+    hall.enter()
+    made = wish(hall)
+    assert isinstance(made, Open)
+    assert made.plan.options[key] == default
+    hall.line(f"{key}")
+    assert hall.note == ""
+
+
 @pytest.mark.parametrize(
     ("game", "key", "text", "why"),
     [

@@ -26,6 +26,7 @@ from client.style import UNICODE
 from client.text import width
 from engines.bots import Bot
 from p2p import history
+from p2p.door import Code, new_code
 from p2p.errors import NeedsCode, SeveralTables, UserError
 from p2p.feed import Fault, Finished, TableFeed
 from p2p.lobby import Plan
@@ -253,6 +254,14 @@ def test_a_wrong_code_is_asked_for_again(home: Path) -> None:
     (note,) = stay(mistype, look)
     assert "Wrong code" in note
     assert pages == [Page.CODE]
+
+
+def test_the_code_beside_an_address_comes_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, asked = new_code(bytes(16)), list[tuple[str, Code | None]]()
+    monkeypatch.setattr(lobby, "joining", lambda where, code=None: asked.append((where, code)))
+    lobby.life_of(Join(None, "10.0.0.7:24816", str(code)))
+    lobby.life_of(Join(None, "10.0.0.7:24816"))
+    assert asked == [("10.0.0.7:24816", code), ("10.0.0.7:24816", None)]
 
 
 def test_another_program_in_the_profile(home: Path) -> None:

@@ -250,3 +250,20 @@ def test_odd_input_is_refused_in_words(line: str) -> None:
     reply = presenter().type(line)
     assert reply.choice is None
     assert reply.note
+
+
+def test_commas_between_words_are_read_like_spaces() -> None:
+    for line in ("put, 2, three", "put,2,three", "put stone , 2 , three,", "2, 2, three"):
+        assert presenter().type(line).choice == Choice(1, (1, 2)), line
+    p, q = presenter(), presenter()
+    p.type("meld")
+    q.type("meld")
+    assert p.type("2,3,") == q.type("2 3")
+    assert p.question == q.question
+    assert "nonsense" in presenter().type("put, nonsense").note
+
+
+def test_a_comma_of_a_label_can_be_typed() -> None:
+    menu, toy = Menu((Act("second, they choose"), Act("second, you choose"))), presenter()
+    for line in ("second, you choose", "SECOND, you"):
+        assert Presenter(menu, toy.scene, toy.words).type(line).choice == Choice(1), line

@@ -10,13 +10,14 @@ import pytest
 
 from client.presenter import Presenter
 from client.render import amanite, amanite_board
-from client.render.base import Row, renderer, row_text, row_width
+from client.render.base import Row, Scene, renderer, row_text, row_width
 from client.style import ASCII, UNICODE, Appearance, Glyphs, shape
 from engines.amanite_hints import groups
 from engines.amanite_table import TOKENS, Tile
 from tests.engines.amanite_forest import M0, A, B, Walk, tokens
 
 from .amanite_scenes import feed, scene, walks
+from .fakes import FakeFeed
 from .screenshot import Shown
 
 FORMS = [(48, 16), (56, 60), (45, 12), (44, 13), (31, 13), (58, 9), (48, 9), (30, 9), (16, 5), (16, 60)]
@@ -214,12 +215,12 @@ def _spelled(word: str) -> str:
     return {short: attribute for attribute, short in amanite_board.WORDS.items()}.get(word, word)
 
 
-@pytest.mark.parametrize("columns", [76, 56, 26])
+@pytest.mark.parametrize("columns", [76, 56])
 def test_the_board_page_has_all_hints_in_full(columns: int) -> None:
     walk = Walk(4, worth=LONG)
     page = " ".join(text([*amanite.picture(scene(walk), columns, 60), amanite.hand(scene(walk))]).split())
     assert "hints: blue/yellow/red count majority poison · green/purple/white elixir two antidote" in page
-    assert columns < 31 or "in play: Elixir Count Two Majority Antidote Poison" in page
+    assert "in play: Elixir Count Two Majority Antidote Poison" in page
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -236,6 +237,55 @@ def test_the_whole_table_is_on_a_usual_screen(seats: int, columns: int, lines: i
         assert re.search(row, shown), shown
     if lines == 24 or seats == 4:
         assert re.search("in play: Elix(.|\n)* Pois", shown), shown
+
+
+def page(table: FakeFeed, columns: int, lines: int) -> str:
+    """All that F4 holds, scrolled through."""
+    shown = Shown(table, Appearance(UNICODE, True))
+    shown.screen.desk.open("board")
+    seen: list[str] = []
+    for at in range(60):
+        shown.screen._scroll = at
+        rows = text(shown.screen.rows(columns, lines)).replace("│", " ").splitlines()
+        seen += [row for row in rows[:-1] if row not in seen]
+    return "\n".join(seen)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("columns", "lines"), [(30, 9), (34, 9), (20, 4)])
+def test_the_page_of_the_board_holds_all_on_small_screens(seats: int, columns: int, lines: int) -> None:
+    table = feed(seats, 3, "consult", 2, attributes="elixir,count,two,majority")
+    assert table.run is not None
+    there = table.run.game.table
+    seen = page(table, columns, lines)
+    assert seen.count("hints:") == 1
+    assert "bag" in seen
+    assert "in play: Elixir" in seen
+    assert all(f"{shape(UNICODE, seat)} {table.names[seat]}" in seen for seat in range(seats))
+    guesses = [guess for _, guess, _ in amanite_board._may_be(scene_of(table), 4)]
+    for token, guess in zip(TOKENS, guesses, strict=True):
+        row = next(line for line in seen.splitlines() if re.match(rf"[ \[]+{amanite_board.sign(token)}[ \]]", line))
+        held = [str(there.held[seat][token] or "-") for seat in range(seats)]
+        assert row.split()[-seats - 1 :] == [*held, str(there.bag[token] or "-")]
+        for seat in there.notebooks.get(token, ()):
+            assert shape(UNICODE, seat) in row
+        assert re.search(rf"[ \]]{guess} ", row), (guess, row)
+
+
+def scene_of(table: FakeFeed) -> Scene:
+    assert table.run is not None
+    return Scene(table.run.game.table, table.seat, table.run.look(table.seat), table.names, UNICODE)
+
+
+@pytest.mark.parametrize(("players", "seed", "verb", "kind"), [(4, 3, "consult", "mushroom"), (3, 25, "feed", "food")])
+def test_what_can_be_chosen_has_brackets_on_a_narrow_page(players: int, seed: int, verb: str, kind: str) -> None:
+    table = feed(players, seed, verb, 1)
+    assert table.menu is not None
+    marks = Presenter(table.menu, scene_of(table), amanite).marks
+    rows = amanite.picture(dataclasses.replace(scene_of(table), marks=marks), 26, 60)
+    bracketed = [(text, to) for row in rows for _, text, to in row if text[:1] == "["]
+    wanted = [(f"[{amanite_board.sign(token)}]", (kind, token)) for token in TOKENS if (kind, token) in marks]
+    assert bracketed == wanted != []
 
 
 def test_an_empty_tile_and_long_names_do_no_harm() -> None:

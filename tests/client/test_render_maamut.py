@@ -87,12 +87,54 @@ def test_candidates_wear_brackets() -> None:
     assert "[●○2]" in big(marked(scene(traps={here: 0}), d2=CANDIDATE))
     assert "[○d2]" in big(marked(scene(pawns={}, traps={here: 0}), d2=CANDIDATE))
     assert "[●▲2]" in big(marked(scene(pawns={0: here, 1: here}), d2=CANDIDATE))
+    crowd = dict.fromkeys(range(4), here)
+    assert "[●▲■]" in big(marked(scene(pawns=dict.fromkeys(range(3), here)), d2=CANDIDATE))
+    assert "[4d2]" in big(marked(scene(pawns=crowd), d2=CANDIDATE))
+    assert "[4△2]" in big(marked(scene(pawns=crowd, traps={here: 1}), d2=CANDIDATE))
+    assert "[M42]" in big(marked(scene(pawns=crowd, mammoth=here), d2=CANDIDATE))
     small = "\n".join(row_text(row) for row in maamut.picture(marked(scene(), e4=CANDIDATE, e5=PICKED), 33, 7))
     assert '["] ["]' in small
     tiny = "\n".join(row_text(row) for row in maamut.picture(marked(scene(), e4=CANDIDATE, e5=PICKED), 17, 7))
     assert '["["]' in tiny
     two = maamut.picture(scene(pawns={0: here, 1: here}), 17, 7)
     assert "2" in row_text(two[3])
+
+
+def row(base: Scene, index: int, columns: int) -> str:
+    """A row of a small board, without its name."""
+    return row_text(maamut.picture(base, columns, 7)[index]).partition("d1-7" if columns >= 33 else "d1")[2]
+
+
+@pytest.mark.parametrize(
+    ("traps", "marks", "small", "tiny"),
+    [
+        ("d2", "", ' "   ●△  "   M   "   "   ▲  ', ' " ●△" M " " ▲ '),
+        ("d2", "d2", ' "  [●△] "   M   "   "   ▲  ', ' "[●△" M " " ▲ '),
+        ("d2", "d3", ' "   ●△ ["]  M   "   "   ▲  ', ' " ●△"]M " " ▲ '),
+        ("d2", "d2 d3", ' "  [●△]["]  M   "   "   ▲  ', ' "[●△"]M " " ▲ '),
+        ("d2", "d1 d2 d3", '["] [●△]["]  M   "   "   ▲  ', '["[●△"]M " " ▲ '),
+        ("d7", "", ' "   ●   "   M   "   "   ▲△ ', ' " ● " M " " ▲△'),
+        ("d7", "d7", ' "   ●   "   M   "   "  [▲△]', ' " ● " M " "[▲△'),
+        ("d6", "d6", ' "   ●   "   M   "  [△]  ▲  ', ' " ● " M "[△]▲ '),
+    ],
+)
+def test_a_trap_under_a_hunter_is_seen_on_the_small_boards(traps: str, marks: str, small: str, tiny: str) -> None:
+    base = scene(pawns={0: hexagon("d2"), 1: hexagon("d7")}, traps={hexagon(tile): 1 for tile in traps.split()})
+    base.table.tiles[hexagon("d4")] = GRASS
+    seen = marked(base, **dict.fromkeys(marks.split(), CANDIDATE))
+    assert row(seen, 3, 33) == small
+    assert row(seen, 3, 17) == tiny
+
+
+def test_every_candidate_keeps_a_bracket_beside_traps_under_hunters() -> None:
+    """Also where two of them stand side by side: there the second trap has no room on the smallest board."""
+    both = {0: hexagon("d2"), 1: hexagon("d3")}
+    seen = marked(scene(pawns=both, traps=dict.fromkeys(both.values(), 1)), d2=CANDIDATE, d3=PICKED)
+    assert row(seen, 3, 17) == ' "[●△▲]M " " " '
+    assert row(marked(seen, d2=CANDIDATE), 3, 17) == ' "[●△▲△M " " " '
+    assert row(seen, 3, 33) == ' "  [●△][▲△] M   "   "   "  '
+    crowd = scene(pawns=dict.fromkeys(range(3), hexagon("d2")), traps={hexagon("d2"): 1})
+    assert row(crowd, 3, 33) == ' "   3△  "   M   "   "   "  '
 
 
 def test_the_legend_holds_all_signs_where_a_screen_of_80_columns_has_room() -> None:

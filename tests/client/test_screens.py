@@ -15,7 +15,8 @@ from client.commands import help_text
 from client.render.base import Row
 from client.screens import pages, replay
 from client.screens.canvas import SMALLEST, Button, cut_row, fill, flow, framed
-from client.screens.compose import compose, corner, top_line
+from client.screens.compose import choice_rows, compose, corner, item_row, top_line
+from client.screens.table import ENDING
 from client.style import ASCII, UNICODE, Appearance, Glyphs, choose
 from client.text import _BLANKS, width
 from p2p.feed import Changed, Chat
@@ -140,6 +141,16 @@ def test_who_is_heard_through_others_is_seen_on_a_usual_terminal(seats: int, rel
     assert [style for style, text, _ in row if "via others" in text] == ["note"] * relayed
 
 
+def test_what_is_cut_with_ascii_is_ascii() -> None:
+    shown = SCENES["ascii"][0]()
+    shown.feed.names = ["Anastasia", "Bartholomew", "Carolina"]
+    for columns in (20, 30, 40, 60, 80):
+        for lines in (4, 9, 11, 19, 23):
+            for row in shown.screen.rows(columns, lines):
+                assert "".join(text for _, text, _ in row).isascii(), (columns, lines)
+    assert ">An. A Ba. B Ca. C" in shown.text(40, 12)
+
+
 def test_where_to_learn_more_is_told_if_there_is_room() -> None:
     """Before that all pages are named."""
     shown = Shown(started(), COLOURED)
@@ -224,7 +235,9 @@ def test_within_a_choice_the_way_back_is_shown() -> None:
 @pytest.mark.parametrize("size", [(30, 10), (20, 5)])
 def test_choices_that_do_not_fit_are_on_a_page(size: tuple[int, int]) -> None:
     shown = Shown(started(), COLOURED)
-    assert " … more" in shown.text(*size)
+    assert " … choices" in shown.text(*size)
+    wide = choice_rows(shown.screen.view, shown.screen.desk.prompt(), 40, 2)[-1]
+    assert "".join(text for _, text, _ in wide).endswith(" … more: choices")
     assert Button("page", "choices") in {to for row in shown.screen.rows(size[0], size[1] - 1) for *_, to in row}
     shown.screen._clicked(Button("page", "choices"))
     page = shown.text(80, 24)
@@ -232,6 +245,61 @@ def test_choices_that_do_not_fit_are_on_a_page(size: tuple[int, int]) -> None:
     assert all(f"{item.number:>4}  {item.rest}" in page for item in items[:15])
     shown.type("d1")
     assert shown.screen.desk.page == ""
+    shown = Shown(started(), COLOURED)
+    shown.type("choices")  # the word that is named there
+    assert shown.screen.desk.page == "choices"
+
+
+@pytest.mark.parametrize("size", [(60, 20), (50, 30), (40, 12), (33, 9), (30, 10), (29, 11), (24, 7), (20, 5)])
+def test_a_choice_that_is_cut_says_so(size: tuple[int, int]) -> None:
+    """At every step of a turn: whatever is not there in full ends in an ellipsis."""
+    for typed in ((), ("move",), ("move 2",), ("discard",)):
+        shown = SCENES["turn"][0]()
+        shown.type(*typed)
+        view, prompt = shown.screen.view, shown.screen.desk.prompt()
+        whole = ["".join(text for _, text, _ in item_row(view, prompt, item)) for item in prompt.items]
+        seen: dict[int, str] = {}
+        for row in shown.screen.rows(size[0], size[1] - 1):
+            last = None
+            for _, text, to in row:
+                last = (
+                    to if isinstance(to, Button) and to.kind == "item" else last if text.lstrip()[:1] == "…" else None
+                )
+                if last is not None:
+                    seen[int(last.value)] = seen.get(int(last.value), "") + text
+        for item, words in zip(prompt.items, whole, strict=True):
+            found = seen.get(item.number, words)
+            assert found == words or "…" in found, (found, words)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 12), (30, 10), (20, 5)])
+def test_on_every_page_one_sees_that_it_is_ones_turn(size: tuple[int, int]) -> None:
+    for page in pages.TITLES:
+        shown = SCENES["turn"][0]()
+        menu, shown.feed.menu = shown.feed.menu, None
+        shown.screen.desk.open(page)
+        assert "your turn" not in shown.text(*size).splitlines()[-2]
+        shown.feed.menu = menu
+        assert "your turn: Esc" in shown.text(*size).splitlines()[-2], page
+        assert clickable(shown.screen.rows(size[0], size[1] - 1), "page").strip().startswith("your turn: Esc")
+    assert "Enter says it" in _chatting().text(80, 24)
+    shown.screen.desk.open("")
+    assert "your turn:" not in shown.text(*size)  # there what is asked stands for itself
+
+
+def _chatting() -> Shown:
+    shown = SCENES["turn"][0]()
+    shown.type("chat")
+    return shown
+
+
+@pytest.mark.parametrize(("columns", "foot"), [(80, 0), (60, 1), (50, 1), (30, 2), (20, 2)])
+def test_what_can_be_done_at_the_end_is_told_in_as_many_words_as_fit(columns: int, foot: int) -> None:
+    last = SCENES["finished"][0]().text(columns, 24).splitlines()[-2]
+    assert last.strip().startswith(ENDING[foot])
+    assert ENDING[1] == "Ctrl-R again   Esc table   Ctrl-C close"
+    low = SCENES["finished"][0]().text(60, 8).splitlines()[-2]
+    assert low.strip() == f"{ENDING[1]} PgUp PgDn"
 
 
 def test_a_waiting_room_that_does_not_fit_can_be_scrolled() -> None:
