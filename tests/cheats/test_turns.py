@@ -200,10 +200,21 @@ def test_a_history_that_nobody_has_had_names_nobody(cheat: str) -> None:
     """It may be the other half of a fork, so histories are compared; while nothing turns up, the game goes on."""
     ring = idle()
     data = NOWHERE[cheat](ring)
+    ring.tables[CHEAT].session._seen.add(data)  # the cheat does not listen to what it has said
     tell(ring, data)
     unharmed(ring)
     assert {seat for seat, _ in ring.astray} >= (set() if cheat == "far ahead" else {0, 2})
     assert ring.complete == {0, 1, 2}
+
+
+def test_who_hears_that_it_has_signed_for_a_later_place_decides_nothing_before() -> None:
+    """It would be a fork of its own if what it had decided turned up; the others wait for it, and name nobody."""
+    ring = idle()
+    tell(ring, NOWHERE["far ahead"](ring))
+    unharmed(ring)
+    assert not ring.complete
+    assert {table.session.waiting_for() for table in ring.tables} == {(CHEAT,)}
+    assert not ring.tables[CHEAT].session.due
 
 
 def test_the_right_thing_after_a_wrong_history_is_a_fork() -> None:
