@@ -38,7 +38,7 @@ from .mesh import Mesh
 from .outbox import Outbox
 from .parting import Parting, message
 from .progress import Progress
-from .status import Phase, Presence, SeatStatus, Status
+from .status import WHY, Phase, Presence, SeatStatus, Status
 from .table import Complete, Prepare, Reveal, Table
 from .threads import all_cores
 
@@ -51,18 +51,6 @@ HAVE_EVERY = 2
 
 LEFT = "you have left the table, and the others go on"
 NOTHING_TO_LEAVE = "The game is over, and its record is only being closed: there is nothing to leave any more."
-WHY = {
-    "commit": "to commit to a seed",
-    "keys": "to publish a key",
-    "flip": "to draw lots",
-    "shuffle": "to shuffle",
-    "view": "to help to look at a card",
-    "open": "to open a card",
-    "promise": "to prove a promise",
-    "closing": "to close the table",
-}
-"""What a seat owes in each kind of step, as in "waiting for Beto …". A decision speaks for itself."""
-
 log = logging.getLogger("p2pgame.player")
 
 

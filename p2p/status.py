@@ -14,6 +14,18 @@ from typing import Any
 from engines.menus import Seat
 from engines.requests import Result
 
+WHY = {
+    "commit": "to commit to a seed",
+    "keys": "to publish a key",
+    "flip": "to draw lots",
+    "shuffle": "to shuffle",
+    "view": "to help to look at a card",
+    "open": "to open a card",
+    "promise": "to prove a promise",
+    "closing": "to close the table",
+}
+"""What a seat owes in each kind of step, as in "waiting for Beto …". A decision speaks for itself."""
+
 
 class Phase(Enum):
     """Where a table stands. `LOBBY`: seats are being taken. `SEALING`: contract, keys, cards; the game may already ask.
