@@ -173,8 +173,8 @@ def unfinished(folder: Path) -> list[Past]:
 
 def is_id(wanted: str, table: bytes) -> bool:
     """Whether that table's id begins so, in hexadecimal or as it is compared aloud."""
-    aloud = fingerprint(table).replace("-", "")
-    return table.hex().startswith(wanted.casefold()) or aloud.startswith(wanted.upper().replace("-", ""))
+    aloud, said = (text.replace("-", "") for text in (fingerprint(table), wanted.upper()))
+    return table.hex().startswith(wanted.casefold()) or (bool(said) and aloud.startswith(said))
 
 
 def find_record(folder: Path, wanted: str) -> Path:

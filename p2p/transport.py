@@ -160,7 +160,7 @@ async def _connect(family: int, sockaddr: tuple[Any, ...]) -> trio.SocketStream:
     sock = trio.socket.socket(family, socket.SOCK_STREAM)
     try:
         await sock.connect(sockaddr)
-    except BaseException:  # as above
+    except BaseException:  # cancelled, too: nothing is left open, and the error goes on
         sock.close()
         raise
     return trio.SocketStream(sock)
@@ -246,7 +246,7 @@ async def dial(
     attempts = _Dial(identity, expected, seconds)
     try:
         await attempts.run(addresses[: limits.ADDRESSES])
-    except BaseException:  # as above
+    except BaseException:  # cancelled, too: nothing is left open, and the error goes on
         if attempts.link:  # cancelled just after one had won
             await attempts.link.abort()
         raise

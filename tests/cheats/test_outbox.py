@@ -51,7 +51,7 @@ async def sent_after(evidence: int) -> list[dict[str, Any]]:
     formed = Formed(ring.contract, ring.signatures, [[], []], 0)
     async with trio.open_nursery() as nursery:
         player = Player(formed, ring.identities[0], ring.masters[0], cast(Log, disk), nursery, Status(), lambda _: None)
-        player.mesh.broadcast = lambda message, but=None: sent.append(message)  # type: ignore[method-assign]
+        player.mesh.broadcast = lambda message, but=None: sent.append(message)  # type: ignore[method-assign]  # to listen
         for effect in player.table.take():
             assert isinstance(effect, Job)
             player.table.done(effect.id, effect.run())

@@ -352,7 +352,7 @@ def test_a_screen_passes_by_itself() -> None:
         feed.menu = None
         passed.set()
 
-    feed.choose = choose  # type: ignore[method-assign]
+    feed.choose = choose  # type: ignore[method-assign]  # to see what is chosen
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:

@@ -19,7 +19,7 @@ def waiting(*typed: str) -> tuple[Desk, FakeFeed]:
         feed.menu = None
         feed.chosen.append(choice)
 
-    feed.choose = choose  # type: ignore[method-assign]
+    feed.choose = choose  # type: ignore[method-assign]  # to see what is chosen
     desk, _ = desk_of(feed)
     for line in typed:
         desk.submit(line)

@@ -31,7 +31,7 @@ async def test_the_seed_is_told_when_the_log_has_all_closings() -> None:
     async with trio.open_nursery() as nursery:
         arguments = formed, ring.identities[0], ring.masters[0], cast(Log, Disk()), nursery, Status(), lambda _: None
         player = Player(*arguments, before=before)
-        player.mesh.broadcast = lambda message, but=None: sent.append(message)  # type: ignore[method-assign]
+        player.mesh.broadcast = lambda message, but=None: sent.append(message)  # type: ignore[method-assign]  # to listen
         await player.replay()
         nursery.start_soon(player.outbox.run, player._sent)
         await trio.testing.wait_all_tasks_blocked()
